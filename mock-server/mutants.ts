@@ -1,6 +1,5 @@
 /** Lists every mutant of the server. The mutants of a new engine are added here. */
 import { mutants as pki } from './engines/pki/mutants/index.ts'
-import { mutants as replication } from './engines/replication/mutants/index.ts'
 import { faults } from './faults/index.ts'
 import type { Mutant } from './kernel/contracts.ts'
 
@@ -13,7 +12,7 @@ export interface KnownMutant {
   readonly shared: boolean
 }
 
-export const mutants: readonly KnownMutant[] = [...pki, ...faults, ...replication].map(
+export const mutants: readonly KnownMutant[] = [...pki, ...faults].map(
   ({ id, does, shared = false }: Pick<Mutant<never>, 'id' | 'does' | 'shared'>) => ({
     id,
     area: id.split('/')[0] ?? '',

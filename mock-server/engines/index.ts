@@ -4,14 +4,7 @@ import { createAws, createCloud } from './cloud/index.ts'
 import { type Engines, enginesWith } from './list.ts'
 import { createPki } from './pki/index.ts'
 import { createReplication } from './replication/index.ts'
-import { mutants as replication } from './replication/mutants/index.ts'
 
 export type { Engines }
 
-export const engines: Engines = enginesWith(
-  { createPki, createCloud, createAws, createReplication },
-  {
-    replication: () => replication,
-  },
-  () => faults,
-)
+export const engines: Engines = enginesWith({ createPki, createCloud, createAws, createReplication }, () => faults)

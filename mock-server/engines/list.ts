@@ -2,7 +2,6 @@
  * mountable engine opens an instance for each mount of its type. */
 import type { Fault } from '../faults/fault.ts'
 import type { FixedEngine, MountableEngine } from '../kernel/engine.ts'
-import type { Mutants } from '../kernel/mutant-set.ts'
 import type { Services } from '../kernel/services.ts'
 import { createApprole } from './approle/index.ts'
 import { createCeremony } from './ceremony/index.ts'
@@ -13,7 +12,6 @@ import { createMfa } from './mfa/index.ts'
 import { createPluginCatalog } from './plugin-catalog/index.ts'
 import { createPolicies } from './policies/index.ts'
 import type { createReplication } from './replication/index.ts'
-import type { ReplicationTables } from './replication/tables/index.ts'
 import { createSystem } from './system/index.ts'
 import { createTokenEngine } from './token/index.ts'
 import { createUserpass } from './userpass/index.ts'
@@ -40,18 +38,12 @@ export interface LargeEngines {
   readonly createReplication: typeof createReplication
 }
 
-/** The mutants of the engines that are always there. A caller says where they are. */
-export interface MutantLists {
-  readonly replication: Mutants<ReplicationTables>
-}
-
 export const enginesWith = (
   { createPki, createCloud, createAws, createReplication }: LargeEngines,
-  mutants: MutantLists,
   faults: Faults,
 ): Engines => ({
   faults,
   fixed: [...[createPolicies, createSystem, createTokenEngine, createCubbyhole, createIdentity, createMfa]],
-  rootOnly: [createPluginCatalog, createCeremony, (services) => createReplication(services, mutants.replication)],
+  rootOnly: [createPluginCatalog, createCeremony, createReplication],
   mountable: [createKv, createPki, createUserpass, createApprole, createCloud, createAws],
 })

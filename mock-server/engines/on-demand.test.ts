@@ -8,14 +8,12 @@ import { engines } from './index.ts'
 import { enginesOnDemand } from './on-demand.ts'
 import * as pki from './pki/index.ts'
 import * as replication from './replication/index.ts'
-import * as replicationMutants from './replication/mutants/index.ts'
 
 const files: Readonly<Record<string, object>> = {
   'pki/index': pki,
   'cloud/index': cloud,
   '../faults/index': faults,
   'replication/index': replication,
-  'replication/mutants/index': replicationMutants,
 }
 
 function watchedLoad() {

@@ -28,12 +28,12 @@ const later =
 /** Replication is loaded when one of its endpoints is called, another cluster connects, or its state is saved or restored. */
 const replicationLater =
   (create: () => LargeEngines['createReplication']): LargeEngines['createReplication'] =>
-  (services, mutants) => {
+  (services) => {
     const { extensions } = services
     let engines: readonly FixedEngine[] | undefined
     /** Replaces the extensions below with its own. */
     const loaded = (): readonly FixedEngine[] => {
-      engines ??= create()(services, mutants)
+      engines ??= create()(services)
       return engines
     }
     extensions.clusterTraffic = (...arrived) => {
@@ -50,8 +50,8 @@ const replicationLater =
       get routes() {
         return loaded()[index]?.routes ?? []
       },
-      get mutants() {
-        return loaded()[index]?.mutants
+      get context() {
+        return loaded()[index]?.context ?? {}
       },
       state: {
         snapshot: () => loaded()[index]?.state?.snapshot(),
@@ -76,10 +76,6 @@ export function enginesOnDemand(load: Load): Engines {
       createReplication: replicationLater(
         () => (loaded('replication/index') as typeof import('./replication/index.ts')).createReplication,
       ),
-    },
-    {
-      replication: () =>
-        (loaded('replication/mutants/index') as typeof import('./replication/mutants/index.ts')).mutants,
     },
     () => (loaded('../faults/index') as typeof import('../faults/index.ts')).faults,
   )

@@ -81,7 +81,10 @@ export function faultSetsOf(all: () => readonly Fault<never>[], opened: (set: Fa
   /** Returns the sets of a namespace and of those below it, by the whole path of their engines. */
   const setsFrom = (kernel: Kernel): readonly (readonly [path: string, memory: StatePart])[] =>
     [kernel, ...kernelsBelow(kernel)].flatMap((within) =>
-      [...setsIn(within)].map(([prefix, { memory }]) => [within.namespaces.here.path + prefix, memory] as const),
+      // Without a set, no fault was ever loaded. Making one would load engines that nobody has called yet.
+      [...(ofFixed.has(within) ? setsIn(within) : [])].map(
+        ([prefix, { memory }]) => [within.namespaces.here.path + prefix, memory] as const,
+      ),
     )
   return {
     get ids() {

@@ -6,6 +6,7 @@ import { kernelFaults } from './kernel/index.ts'
 import { mfaFaults } from './mfa/index.ts'
 import { pluginCatalogFaults } from './plugin-catalog/index.ts'
 import { policiesFaults } from './policies/index.ts'
+import { replicationFaults } from './replication/index.ts'
 
 export const faults: readonly Fault<never>[] = [
   ...kernelFaults,
@@ -14,4 +15,5 @@ export const faults: readonly Fault<never>[] = [
   ...ceremonyFaults,
   ...pluginCatalogFaults,
   ...mfaFaults,
+  ...replicationFaults,
 ]

@@ -5,7 +5,7 @@ import { createSessions } from './connections/secondary-sessions.ts'
 import type { Context } from './context.ts'
 import { createProgressReader, outgoingFor } from './data/outgoing.ts'
 import { type Asleep, type Membership, noMembership } from './membership.ts'
-import type { KindTables } from './tables/index.ts'
+import type { KindRules } from './rules/index.ts'
 import { cellOf, change, follow } from './transition.ts'
 
 interface SavedState {
@@ -18,7 +18,7 @@ interface SavedState {
 export function createClusterState(
   kind: ReplicationKind,
   services: Services,
-  tables: () => KindTables,
+  rules: KindRules,
   other: () => Context,
   { roleChange, certificates }: Pick<Context, 'roleChange' | 'certificates'>,
 ): Context {
@@ -34,7 +34,7 @@ export function createClusterState(
   }
 
   const context: Context = {
-    ...{ kind, services, roleChange, certificates, tables, other },
+    ...{ kind, services, roleChange, certificates, rules, other },
     get membership() {
       return membership
     },

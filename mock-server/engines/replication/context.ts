@@ -8,8 +8,8 @@ import type { Link } from './connections/primary-link.ts'
 import type { Sessions } from './connections/secondary-sessions.ts'
 import type { Asleep, Membership, Progress, Registration, Upstream } from './membership.ts'
 import type { RoleChange } from './role-change.ts'
-import type { KindTables } from './tables/index.ts'
-import type { Effect, Trigger } from './tables/transitions.ts'
+import type { KindRules } from './rules/index.ts'
+import type { Effect, Trigger } from './rules/transitions.ts'
 
 /** The facts that a transition needs. */
 export interface Change {
@@ -26,7 +26,7 @@ export interface Context extends StatePart {
   readonly services: Services
   readonly roleChange: RoleChange
   readonly certificates: ClusterCertificates
-  readonly tables: () => KindTables
+  readonly rules: KindRules
   /** Returns the context of the other kind of replication. */
   readonly other: () => Context
   membership: Membership

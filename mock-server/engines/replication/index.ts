@@ -3,7 +3,6 @@
 
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { FixedEngine } from '../../kernel/engine.ts'
-import { type Mutants, mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
 import { createClusterState } from './cluster-state.ts'
 import { createSigner } from './connections/activation-tokens.ts'
@@ -13,22 +12,15 @@ import { createForward } from './connections/forwarding.ts'
 import type { Context } from './context.ts'
 import { createRoleChange } from './role-change.ts'
 import { routesOf, statusOfBoth } from './routes.ts'
-import { type ReplicationTables, replicationTables } from './tables/index.ts'
+import { replicationRules } from './rules/index.ts'
 
 const kinds = ['dr', 'performance'] as const satisfies readonly ReplicationKind[]
 
-export function createReplication(services: Services, mutants: Mutants<ReplicationTables>): readonly FixedEngine[] {
-  let current = replicationTables
+export function createReplication(services: Services): readonly FixedEngine[] {
   const roleChange = createRoleChange(services)
   const certificates = createClusterCertificates(services.cluster.id)
   const contextOf = (kind: ReplicationKind, other: ReplicationKind): Context =>
-    createClusterState(
-      kind,
-      services,
-      () => current[kind],
-      () => contexts[other],
-      { roleChange, certificates },
-    )
+    createClusterState(kind, services, replicationRules[kind], () => contexts[other], { roleChange, certificates })
   const contexts: Readonly<Record<ReplicationKind, Context>> = {
     dr: contextOf('dr', 'performance'),
     performance: contextOf('performance', 'dr'),
@@ -45,7 +37,7 @@ export function createReplication(services: Services, mutants: Mutants<Replicati
     })
   }
 
-  services.clusterRole.servesOnDrSecondary = (path) => current.dr.paths.servedOnDrSecondary(path)
+  services.clusterRole.servesOnDrSecondary = (path) => contexts.dr.rules.paths.servedOnDrSecondary(path)
   const traffic = createTraffic(services, contexts)
   services.extensions.clusterTraffic = (...arrived) => {
     listen()
@@ -72,13 +64,7 @@ export function createReplication(services: Services, mutants: Mutants<Replicati
         context.link?.stop()
         roleChange.stop()
       },
-      ...(kind === 'dr'
-        ? {
-            mutants: mutantSet(replicationTables, mutants, (tables) => {
-              current = tables
-            }),
-          }
-        : {}),
+      context,
     }
   })
   return [common, ...ofKinds]

@@ -2,8 +2,8 @@
  * and saved in a state file. */
 import type { ClusterCertificate } from '../../kernel/cluster/cluster-listener.ts'
 import type { SavedMount } from '../../kernel/mounts/mounts.ts'
-import type { Filter } from './tables/filters.ts'
-import type { Mode, Trigger } from './tables/transitions.ts'
+import type { Filter } from './rules/filters.ts'
+import type { Mode, Trigger } from './rules/transitions.ts'
 
 /** What a primary knows about one of its secondaries. */
 export interface Registration {

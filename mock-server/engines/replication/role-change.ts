@@ -6,7 +6,7 @@ import type { Reply } from '../../kernel/contracts.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Variation } from '../../kernel/variation.ts'
-import type { Trigger } from './tables/transitions.ts'
+import type { Trigger } from './rules/transitions.ts'
 
 interface Pending {
   readonly kind: ReplicationKind

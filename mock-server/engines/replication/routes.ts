@@ -13,14 +13,14 @@ import {
 } from './handlers/filters.ts'
 import { readStatus, statusOf } from './handlers/status.ts'
 import { issueToken, revokeSecondary } from './handlers/tokens.ts'
-import type { Endpoint } from './tables/index.ts'
+import type { Endpoint } from './rules/index.ts'
 
 type Handler = (call: Call, context: Context) => Reply | Promise<Reply>
 
 /** The route by which clients of this family of servers read the status of both kinds at once. */
 export const statusOfBoth = ({ dr, performance }: Readonly<Record<ReplicationKind, Context>>): Route => ({
   ...{ verb: 'GET', path: 'status', access: 'anyone' },
-  available: ({ edition }) => dr.tables().editions.status.includes(edition),
+  available: ({ edition }) => dr.rules.editions.status.includes(edition),
   handle: () => ({ kind: 'data', data: { dr: statusOf(dr), performance: statusOf(performance) } }),
 })
 
@@ -29,7 +29,7 @@ export function routesOf(context: Context, sign: (activation: Activation) => str
   /** A DR secondary has no client tokens, so its endpoints require other proofs. */
   const accessOf = (endpoint: Endpoint): Route['access'] => {
     const isOpen = endpoint === 'change' && services.clusterRole.modes.dr === 'secondary'
-    const { access, statusOfPrimary } = context.tables()
+    const { access, statusOfPrimary } = context.rules
     if (endpoint === 'status' && statusOfPrimary === 'token' && context.membership.mode === 'primary') return 'token'
     return isOpen ? 'anyone' : access[endpoint]
   }
@@ -40,14 +40,14 @@ export function routesOf(context: Context, sign: (activation: Activation) => str
       return accessOf(endpoint)
     },
     accessFor(call) {
-      const { access, accessByKey } = context.tables()
+      const { access, accessByKey } = context.rules
       const isByKey = endpoint === 'primary/secondary-token' && Boolean(call.body.secondary_public_key)
       if (accessByKey === 'token' && isByKey && access[endpoint] === 'sudo') return 'token'
       return accessOf(endpoint)
     },
     available({ edition }: ServerFacts) {
-      if (endpoint.includes('-filter') && !context.tables().filters.served) return false
-      return context.tables().editions[endpoint === 'status' ? 'status' : 'others'].includes(edition)
+      if (endpoint.includes('-filter') && !context.rules.filters.served) return false
+      return context.rules.editions[endpoint === 'status' ? 'status' : 'others'].includes(edition)
     },
     handle(call) {
       if (endpoint === 'change') roleChange.assertNonePending()

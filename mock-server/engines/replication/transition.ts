@@ -1,11 +1,11 @@
-/** Carries out one change of the role of this cluster, by the tables of transitions and effects. */
+/** Carries out one change of the role of this cluster, by the rules of transitions and effects. */
 import { badRequest } from '../../kernel/http/refusal.ts'
 import type { Proof } from './connections/peer-client.ts'
 import { createLink } from './connections/primary-link.ts'
 import type { Change, Context } from './context.ts'
 import { clearMounts, isDrSecondary, receive, sleep, wake, wipe } from './data/cluster-data.ts'
 import type { Membership, Registration, Upstream } from './membership.ts'
-import type { Effect, Mode, Trigger } from './tables/transitions.ts'
+import type { Effect, Mode, Trigger } from './rules/transitions.ts'
 
 interface Cell {
   readonly to: Mode | 'unchanged'
@@ -14,9 +14,9 @@ interface Cell {
 
 /** Returns the cell of a trigger in the current mode. Refuses a trigger that has no cell. */
 export function cellOf(context: Context, trigger: Trigger): Cell {
-  const { kind, membership, tables } = context
-  const cell = tables().transitions[membership.mode][trigger]
-  const effect = tables().effects[trigger]
+  const { kind, membership, rules } = context
+  const cell = rules.transitions[membership.mode][trigger]
+  const effect = rules.effects[trigger]
   if (cell === 'refused-and-wiped') clearMounts(context)
   if (cell === undefined || cell === 'refused-and-wiped')
     throw badRequest(`${kind} replication is in mode ${membership.mode}: no ${trigger}`)
@@ -24,13 +24,13 @@ export function cellOf(context: Context, trigger: Trigger): Cell {
 }
 
 export function change(context: Context, trigger: Trigger, given: Change = {}, also: Partial<Effect> = {}): void {
-  const { services, sessions, tables } = context
+  const { services, sessions, rules } = context
   const { to, ...cell } = cellOf(context, trigger)
   const effect = { ...cell.effect, ...also }
   if (to === 'unchanged') return
-  const besides = tables().besides[trigger]
+  const besides = rules.besides[trigger]
   const other = context.other()
-  if (besides && other.tables().transitions[other.membership.mode][besides]) other.change(besides)
+  if (besides && other.rules.transitions[other.membership.mode][besides]) other.change(besides)
   const [first] = context.membership.registrations
   if (effect.sessions === 'ended') sessions.endAll()
   if (effect.sessions === 'first-ended' && first) sessions.end(first.id)
@@ -45,7 +45,7 @@ export function change(context: Context, trigger: Trigger, given: Change = {}, a
   context.membership = membershipAfter(context, { to, trigger, given, effect, earlier, wipes })
   follow(context)
   void services.storage.written()
-  if (trigger === 'primary/enable' && tables().enables === 'both-kinds' && other.membership.mode === 'disabled')
+  if (trigger === 'primary/enable' && rules.enables === 'both-kinds' && other.membership.mode === 'disabled')
     other.change('primary/enable')
 }
 
@@ -134,10 +134,10 @@ function proofFor({ trust }: Upstream, peers: Membership['peers']): Proof {
 export function follow(context: Context): void {
   context.link?.stop()
   context.link = undefined
-  const { kind, membership, services, tables } = context
+  const { kind, membership, services, rules } = context
   const { addresses, variation } = services
   const { upstream, mode } = membership
-  if (!tables().follows[mode] || !upstream) return
+  if (!rules.follows[mode] || !upstream) return
   context.link = createLink({
     addresses: () => [upstream.clusterAddress, ...context.membership.peers.map(({ clusterAddress }) => clusterAddress)],
     path: `/${kind}/stream`,

@@ -78,7 +78,7 @@ export function createTraffic(
 
   function known(context: Context, { id, secret }: Introduction): Registration | undefined {
     const registration = context.membership.registrations.find((one) => one.id === id)
-    const isProven = context.tables().tokens.proof === 'id' || isSecret(secret, registration?.secret ?? '')
+    const isProven = context.rules.tokens.proof === 'id' || isSecret(secret, registration?.secret ?? '')
     return isProven ? registration : undefined
   }
 
@@ -91,7 +91,7 @@ export function createTraffic(
       (one) => one.clusterId === introduction.cluster_id && one.id !== id,
     )
     context.drop(former.map((one) => one.id))
-    const { anotherJoins, newToken, reconnection } = context.tables().filters
+    const { anotherJoins, newToken, reconnection } = context.rules.filters
     if (isNew && anotherJoins === 'drops') context.update({ filters: {} })
     if (isNew ? newToken === 'drops' : reconnection === 'drops') {
       const { [introduction.cluster_id]: _dropped, ...filters } = context.membership.filters
@@ -109,7 +109,7 @@ export function createTraffic(
   function stream(context: Context, introduction: Introduction, response: ServerResponse): void {
     const registration = known(context, introduction)
     if (!registration) refuse(response, 403)
-    else if (introduction.set_id !== registration.setId && context.tables().joining.otherSet === 'left-alone')
+    else if (introduction.set_id !== registration.setId && context.rules.joining.otherSet === 'left-alone')
       refuse(response, 409)
     else {
       register(context, registration, introduction)
@@ -119,7 +119,7 @@ export function createTraffic(
 
   function activate(context: Context, introduction: Introduction, response: ServerResponse): void {
     const registration = known(context, introduction)
-    const { tokens } = context.tables()
+    const { tokens } = context.rules
     const ends = tokens.publicKeys.lifetime !== 'does-not-end'
     if (!registration || registration.activated || (ends && registration.expiresAt <= clock.now())) {
       refuse(response, 403)
@@ -158,7 +158,7 @@ export function createTraffic(
       .then(introductionIn)
       .then(
         (introduction) => {
-          if (seal.sealed || !services.clusterRole.ready || !context.tables().serves[context.membership.mode])
+          if (seal.sealed || !services.clusterRole.ready || !context.rules.serves[context.membership.mode])
             refuse(response, 503)
           else act(context, introduction, response, serve)
         },

@@ -4,7 +4,7 @@ import type { SavedMount } from '../../../kernel/mounts/mounts.ts'
 import type { Increment } from '../connections/secondary-sessions.ts'
 import type { Context } from '../context.ts'
 import type { Membership } from '../membership.ts'
-import type { Mode, Trigger } from '../tables/transitions.ts'
+import type { Mode, Trigger } from '../rules/transitions.ts'
 import { callersMounts, type Parts, type Reaches, sharedOf, wholeOf } from './data-parts.ts'
 import { awaken, takeOver } from './take-over.ts'
 
@@ -16,10 +16,10 @@ export const isDrSecondary = ({ kind }: Context, mode: Mode): boolean => kind ==
 
 /** Returns the data that are sent to a secondary, restricted to what reaches it. */
 export const partsFor = (context: Context, reaches: Reaches): Parts =>
-  context.kind === 'dr' ? wholeParts(context) : sharedOf(context.services, context.tables(), reaches)
+  context.kind === 'dr' ? wholeParts(context) : sharedOf(context.services, context.rules, reaches)
 
 const wholeParts = (context: Context): Parts =>
-  wholeOf(context.services, context.tables(), performanceOf(context).membership)
+  wholeOf(context.services, context.rules, performanceOf(context).membership)
 
 const pick = (parts: Saved, names: readonly string[]): Saved =>
   Object.fromEntries(Object.entries(parts).filter(([name]) => names.includes(name)))
@@ -27,10 +27,10 @@ const pick = (parts: Saved, names: readonly string[]): Saved =>
 const without = (parts: Saved, names: readonly string[]): Saved =>
   Object.fromEntries(Object.entries(parts).filter(([name]) => !names.includes(name)))
 
-/** Removes all data from the cluster, and returns the parts that the tables spare. */
-export function wipe({ services, tables }: Context): Saved {
+/** Removes all data from the cluster, and returns the parts that the rules spare. */
+export function wipe({ services, rules }: Context): Saved {
   const { parts, clear } = services.storage
-  const spared = Object.fromEntries(tables().spares.map((name) => [name, tables().spared(parts[name]?.snapshot())]))
+  const spared = Object.fromEntries(rules.spares.map((name) => [name, rules.spared(parts[name]?.snapshot())]))
   clear()
   for (const [name, state] of Object.entries(spared)) parts[name]?.restore(state)
   return structuredClone(spared)
@@ -38,9 +38,9 @@ export function wipe({ services, tables }: Context): Saved {
 
 /** Takes over the data that the primary sent. */
 export function receive(context: Context, increment: Increment): void {
-  const { kind, services, tables } = context
+  const { kind, services, rules } = context
   const { parts, whole, gone, writes, root, filtered, filteredNamespaces = [], peers } = increment
-  const { takes, spares } = tables()
+  const { takes, spares } = rules
   const accepted = (whole ? takes.first : takes.later) ? parts : pick(parts, ['keys', 'performance'])
   const keepsShares = services.variation().secondaryShares === 'own'
   const taken = without(accepted, keepsShares ? [...spares, 'keys'] : spares)
@@ -53,7 +53,7 @@ export function receive(context: Context, increment: Increment): void {
       parts: { ...(clears ? pick(before, spares) : before), ...taken },
     }
   } else if (kind === 'dr') awaken({ parts: taken, beside: [] }, services)
-  else takeOver(taken, { whole: clears && !context.membership.mingled, gone, tables: tables() }, services)
+  else takeOver(taken, { whole: clears && !context.membership.mingled, gone, rules }, services)
   context.membership = {
     ...context.membership,
     synced: true,
@@ -68,26 +68,26 @@ export function receive(context: Context, increment: Increment): void {
 
 /** Stops serving the data when the cluster becomes a DR secondary. The data are stored, or wiped. */
 export function sleep(context: Context, data: 'kept' | 'wiped', trigger: Trigger): void {
-  const { services, tables } = context
+  const { services, rules } = context
   const parts = Object.fromEntries([...wholeParts(context)].map(([name, json]) => [name, JSON.parse(json)]))
   const beside = trigger === 'secondary/enable' ? callersMounts(services).map(services.mounts.keep) : []
   context.asleep = data === 'kept' ? { parts, beside: structuredClone(beside) } : undefined
   performanceOf(context).reset()
   const spared = wipe(context)
-  if (data === 'wiped' && tables().spares.length > 0) context.asleep = { parts: spared, beside: [] }
+  if (data === 'wiped' && rules.spares.length > 0) context.asleep = { parts: spared, beside: [] }
   services.extensions.operationTokens?.end()
 }
 
 /** Serves the stored data again when the cluster is no longer a DR secondary. */
 export function wake(context: Context, trigger: Trigger): void {
-  const { services, tables, asleep } = context
+  const { services, rules, asleep } = context
   context.asleep = undefined
   services.extensions.operationTokens?.end()
   if (!asleep) return
   awaken(asleep, services)
   const earlier = asleep.parts.performance as Membership | undefined
   if (trigger !== 'secondary/promote' || !earlier) return
-  const { ofPrimary, ofSecondary } = tables().performance
+  const { ofPrimary, ofSecondary } = rules.performance
   if (earlier.mode === 'primary' && ofPrimary === 'left-out') return
   const unconnected = earlier.mode === 'secondary' && ofSecondary === 'unconnected'
   performanceOf(context).restore({ membership: unconnected ? { ...earlier, upstream: undefined } : earlier })

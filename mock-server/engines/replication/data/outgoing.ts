@@ -3,17 +3,17 @@ import { createHash } from 'node:crypto'
 import type { Outgoing } from '../connections/secondary-sessions.ts'
 import type { Context } from '../context.ts'
 import type { Progress, StoredFilter } from '../membership.ts'
-import type { FilterTables } from '../tables/filters.ts'
+import type { FilterRules } from '../rules/filters.ts'
 import { partsFor } from './cluster-data.ts'
 import { everyMount, everyNamespace, type Parts } from './data-parts.ts'
 import { isFiltered, isNamespaceFiltered, keptBack } from './filtered-mounts.ts'
 
 /** Returns the data that a secondary must have now, or undefined if it must not receive anything. */
 export function outgoingFor(context: Context, id: string): Outgoing | undefined {
-  const { membership, services, tables } = context
+  const { membership, services, rules } = context
   const registration = membership.registrations.find((one) => one.id === id)
-  if (!registration || !tables().serves[membership.mode] || services.seal.sealed) return undefined
-  const { filters } = tables()
+  if (!registration || !rules.serves[membership.mode] || services.seal.sealed) return undefined
+  const { filters } = rules
   const set = filters.actsOn(membership.filters, registration.clusterId)
   const filter = set && isOver(set, services.storage.writes, filters) ? undefined : set
   const parts = partsFor(context, {
@@ -26,13 +26,13 @@ export function outgoingFor(context: Context, id: string): Outgoing | undefined 
     filteredNamespaces: everyNamespace(services).filter((path) => isNamespaceFiltered(path, filter, filters)),
     writes: services.storage.writes,
     root: hashOf(parts),
-    peers: tables().introduces ? membership.registrations : [],
+    peers: rules.introduces ? membership.registrations : [],
   }
 }
 
 /** Returns whether a filter no longer acts, which happens only with a mutant. The request that sets a filter is itself
  * a write. */
-const isOver = ({ writes }: StoredFilter, now: number, { lasts }: FilterTables): boolean =>
+const isOver = ({ writes }: StoredFilter, now: number, { lasts }: FilterRules): boolean =>
   lasts === 'until-the-next-write' && now > writes + 1
 
 /** Returns a function that reads the progress of this cluster. In some variations the progress may be slightly

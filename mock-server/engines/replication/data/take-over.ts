@@ -3,7 +3,7 @@ import { type Mount, prefixOf } from '../../../kernel/mounts/mount.ts'
 import type { SavedMount } from '../../../kernel/mounts/mounts.ts'
 import type { Namespace } from '../../../kernel/namespaces/namespace.ts'
 import type { Asleep } from '../membership.ts'
-import type { KindTables } from '../tables/index.ts'
+import type { KindRules } from '../rules/index.ts'
 import { callersMounts, type Holder, mountPart, namespacePart } from './data-parts.ts'
 
 interface SharedNamespace {
@@ -15,7 +15,7 @@ interface How {
   /** True if mounts and namespaces that have not arrived do not exist. */
   readonly whole: boolean
   readonly gone: readonly string[]
-  readonly tables: KindTables
+  readonly rules: KindRules
 }
 
 /** Puts the received data into effect. If they are `whole`, mounts and namespaces that they do not contain are
@@ -32,8 +32,7 @@ export function takeOver(arrived: Readonly<Record<string, unknown>>, how: How, h
   storage.revive()
 }
 
-const isOwn = (mount: Mount, { tables }: How): boolean =>
-  mount.builtIn || (mount.local && tables.localMounts === 'kept')
+const isOwn = (mount: Mount, { rules }: How): boolean => mount.builtIn || (mount.local && rules.localMounts === 'kept')
 
 function removeMissing(arrived: Readonly<Record<string, unknown>>, how: How, holder: Holder): void {
   const { mounts, namespaces } = holder

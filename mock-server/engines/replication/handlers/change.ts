@@ -8,13 +8,13 @@ import { Malformed, trustIn } from '../connections/activation-tokens.ts'
 import { accept, OtherKind } from '../connections/joining.ts'
 import type { Change, Context } from '../context.ts'
 import { clearMounts } from '../data/cluster-data.ts'
-import type { JoiningTrigger } from '../tables/joining.ts'
-import type { Trigger } from '../tables/transitions.ts'
+import type { JoiningTrigger } from '../rules/joining.ts'
+import type { Trigger } from '../rules/transitions.ts'
 
 /** Refuses a trigger that needs a valid operation token and has none. */
 function assertAuthorized(trigger: Trigger, call: Call, context: Context): void {
-  const { services, tables } = context
-  const rule = tables().operationToken[trigger]
+  const { services, rules } = context
+  const rule = rules.operationToken[trigger]
   if (!rule || services.clusterRole.modes.dr !== 'secondary') return
   if (rule.exempts(call.body)) return
   const token = textField(call.body, 'dr_operation_token') ?? ''
@@ -27,8 +27,8 @@ function assertAuthorized(trigger: Trigger, call: Call, context: Context): void 
 
 export function enablePrimary(call: Call, context: Context): Reply {
   const trigger = 'primary/enable'
-  const { membership, tables } = context
-  if (membership.mode === 'secondary' && isDemoted(context) && tables().enabledAsDemoted === 'primary')
+  const { membership, rules } = context
+  if (membership.mode === 'secondary' && isDemoted(context) && rules.enabledAsDemoted === 'primary')
     return context.turn('secondary/promote')
   assertUnhindered(trigger, context)
   return context.turn(trigger, addressIn(call, trigger, context))
@@ -38,7 +38,7 @@ function addressIn(call: Call, trigger: 'primary/enable' | 'secondary/promote', 
   const given = textField(call.body, 'primary_cluster_addr') ?? ''
   if (/^http:/i.test(given)) throw badRequest(`primary_cluster_addr ${given}: clusters connect by TLS only`)
   const address = given.replace(/^https:\/\//i, '').replace(/\/+$/, '')
-  const { clusterAddressUnset, heedsClusterAddress } = context.tables().joining
+  const { clusterAddressUnset, heedsClusterAddress } = context.rules.joining
   const former =
     trigger === 'primary/enable' && clusterAddressUnset === 'former' ? context.membership.formerAddress : ''
   return { primaryClusterAddr: heedsClusterAddress[trigger] ? address || former : '' }
@@ -46,14 +46,14 @@ function addressIn(call: Call, trigger: 'primary/enable' | 'secondary/promote', 
 
 /** Refuses a trigger although the mode allows it. Only a mutant does this. */
 function assertUnhindered(trigger: Trigger, context: Context): void {
-  const { membership, sessions, tables } = context
+  const { membership, sessions, rules } = context
   const circumstances = {
     by: membership.by,
     isJoined: membership.registrations.some(({ activated }) => activated),
     isConnected: membership.registrations.some(({ id }) => sessions.isOpen(id)),
     isLost: soundness(context) === 'lost',
   }
-  if (tables().hinders(trigger, circumstances)) throw badRequest(`${trigger} is not possible now`)
+  if (rules.hinders(trigger, circumstances)) throw badRequest(`${trigger} is not possible now`)
 }
 
 export function leave(trigger: Trigger, call: Call, context: Context): Reply {
@@ -65,7 +65,7 @@ export function leave(trigger: Trigger, call: Call, context: Context): Reply {
 
 export function promote(call: Call, context: Context): Reply {
   const trigger = 'secondary/promote'
-  const { promotion } = context.tables()
+  const { promotion } = context.rules
   const given = flagField(call.body, 'force')
   const flag = promotion.flag === 'its-presence' && given !== undefined ? true : given
   const isIgnored = promotion.flag === 'its-value-without-an-address' && Boolean(call.body.primary_cluster_addr)
@@ -103,15 +103,14 @@ export async function updatePrimary(call: Call, context: Context): Promise<Reply
   context.assertPossible(trigger)
   assertAuthorized(trigger, call, context)
   const token = textField(call.body, 'token')
-  if (token === undefined && context.tables().joining.tokenMissing[trigger] !== 'blank')
-    return missing(trigger, context)
+  if (token === undefined && context.rules.joining.tokenMissing[trigger] !== 'blank') return missing(trigger, context)
   if (token) return join(trigger, token, call, context)
   assertUnhindered('secondary/forget-primary', context)
   return context.turn('secondary/forget-primary')
 }
 
 function missing(trigger: JoiningTrigger, context: Context): Reply {
-  const outcome = context.tables().joining.tokenMissing[trigger]
+  const outcome = context.rules.joining.tokenMissing[trigger]
   if (outcome === 'ignored') return done
   if (outcome === 'refused-but-done') context.change(trigger === 'secondary/enable' ? trigger : 'secondary/disable')
   if (outcome === 'refused-and-wipes') clearMounts(context)
@@ -120,7 +119,7 @@ function missing(trigger: JoiningTrigger, context: Context): Reply {
 }
 
 async function join(trigger: JoiningTrigger, token: string, call: Call, context: Context): Promise<Reply> {
-  const { joining } = context.tables()
+  const { joining } = context.rules
   const keys = context.services.extensions.secondaryKeys
   const invitation = {
     token,
@@ -130,7 +129,7 @@ async function join(trigger: JoiningTrigger, token: string, call: Call, context:
   }
   try {
     const { credentials, apiAddress } = await accept(invitation, {
-      ...{ kind: context.kind, trigger, tables: joining },
+      ...{ kind: context.kind, trigger, rules: joining },
       ...{ network: context.services.network, keys },
     })
     // This cluster may have changed while the primary was asked, so `turn` consults the table again.
@@ -161,7 +160,7 @@ function clearIfMoved(trigger: JoiningTrigger, clusterAddress: string, context: 
 
 /** Changes something although the token is refused. Only a mutant does this. */
 function actDespiteRefusal(trigger: JoiningTrigger, isOfOtherKind: boolean, context: Context): void {
-  const { otherKind, spent } = context.tables().joining
+  const { otherKind, spent } = context.rules.joining
   const outcome = isOfOtherKind ? otherKind : spent[trigger]
   if (outcome === 'refused-and-wipes') clearMounts(context)
   if (outcome === 'refused-and-forgets') context.change('secondary/forget-primary')
@@ -170,7 +169,7 @@ function actDespiteRefusal(trigger: JoiningTrigger, isOfOtherKind: boolean, cont
 const isDemoted = ({ membership }: Context): boolean => membership.by === 'primary/demote'
 
 function malformed(trigger: JoiningTrigger, context: Context, error: Malformed): Reply {
-  const outcome = context.tables().joining.malformed[trigger]
+  const outcome = context.rules.joining.malformed[trigger]
   if (outcome === 'ignored') return done
   if (outcome === 'without-primary') {
     context.change('secondary/enable', {}, { data: 'kept' })

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { everyMount, everyNamespace, filterPathOf } from '../data/data-parts.ts'
 import { isNamespaceFiltered, keptBack } from '../data/filtered-mounts.ts'
 import type { StoredFilter } from '../membership.ts'
-import { filterModes } from '../tables/filters.ts'
+import { filterModes } from '../rules/filters.ts'
 
 /** Returns whether the id of the activation token names a secondary in URLs. This is so if the status shows the id of
  * the set, which all secondaries share. */
@@ -17,42 +17,42 @@ const goByTokens = ({ variation }: Services): boolean => variation().statusClust
 
 /** Returns the cluster id of the secondary that the URL names. */
 function secondaryIn(call: Call, context: Context): string {
-  const { membership, tables } = context
+  const { membership, rules } = context
   if (membership.mode !== 'primary') refuse(`this cluster is not a primary: it is ${membership.mode}`)
   const name = call.params.id ?? ''
   const known = membership.registrations.find(
     ({ id, clusterId }) => (goByTokens(context.services) ? id : clusterId) === name && clusterId !== '',
   )
-  if (!known && tables().filters.id === 'cluster-id') refuse(`no secondary of this cluster has the id ${name}`)
+  if (!known && rules.filters.id === 'cluster-id') refuse(`no secondary of this cluster has the id ${name}`)
   return known?.clusterId ?? name
 }
 
 export function writeFilter(call: Call, context: Context): Reply {
-  const tables = context.tables().filters
+  const rules = context.rules.filters
   const secondary = secondaryIn(call, context)
   const earlier = context.membership.filters[secondary]
   const live = earlier && !earlier.deleted ? earlier : undefined
   const mode = modeIn(call, secondary, live, context)
   const paths = pathsIn(call, live, context)
-  if (tables.noPaths === 'refused-but-kept' && paths.length === 0) {
+  if (rules.noPaths === 'refused-but-kept' && paths.length === 0) {
     keep(secondary, { mode, paths, deleted: false }, context)
     refuse('a filter needs paths')
   }
-  if ((live && tables.rewrite === 'ignored') || (earlier?.deleted && tables.afterDeletion === 'ignored')) return done
+  if ((live && rules.rewrite === 'ignored') || (earlier?.deleted && rules.afterDeletion === 'ignored')) return done
   for (const one of reached('write', secondary, context))
-    keep(one, { mode, paths: tables.stored(paths, live?.paths), deleted: false }, context)
+    keep(one, { mode, paths: rules.stored(paths, live?.paths), deleted: false }, context)
   return done
 }
 
 function pathsIn(call: Call, live: StoredFilter | undefined, context: Context): readonly string[] {
-  const { defaultPaths, omitted } = context.tables().filters
+  const { defaultPaths, omitted } = context.rules.filters
   const given = listField(call.body, 'paths')
   if (omitted.paths === 'kept' && live && !given?.length) return live.paths
   return given ?? defaultPaths(everyMount(context.services).map(filterPathOf))
 }
 
 function modeIn(call: Call, secondary: string, live: StoredFilter | undefined, context: Context): string {
-  const { defaultMode, omitted, otherMode } = context.tables().filters
+  const { defaultMode, omitted, otherMode } = context.rules.filters
   const usual = (omitted.mode === 'kept' && live?.mode) || defaultMode
   const mode = textField(call.body, 'mode') || usual
   if (filterModes.some((known) => known === mode)) return mode
@@ -65,8 +65,8 @@ function modeIn(call: Call, secondary: string, live: StoredFilter | undefined, c
 }
 
 /** Returns the secondaries whose filters a call changes. */
-const reached = (call: 'write' | 'delete', named: string, { membership, tables }: Context): readonly string[] =>
-  tables().filters.reaches[call] === 'all' ? membership.registrations.map(({ clusterId }) => clusterId) : [named]
+const reached = (call: 'write' | 'delete', named: string, { membership, rules }: Context): readonly string[] =>
+  rules.filters.reaches[call] === 'all' ? membership.registrations.map(({ clusterId }) => clusterId) : [named]
 
 /** Stores a filter. The mounts of the secondary change when it receives the next line. */
 function keep(
@@ -84,7 +84,7 @@ function keep(
 }
 
 export function readFilter(call: Call, context: Context): Reply {
-  const { deleted, shows, without } = context.tables().filters
+  const { deleted, shows, without } = context.rules.filters
   const { filters } = context.membership
   const own = filters[secondaryIn(call, context)]
   const filter = own ?? (without === 'of-another' ? Object.values(filters).at(-1) : undefined)
@@ -109,7 +109,7 @@ export function deleteFilter(call: Call, context: Context): Reply {
   for (const one of reached('delete', secondary, context)) {
     const filter = context.membership.filters[one]
     if (!filter) continue
-    const { removes } = context.tables().filters
+    const { removes } = context.rules.filters
     keep(one, removes === 'its paths' ? { ...filter, paths: [] } : { ...filter, deleted: true }, context)
   }
   return done
@@ -121,16 +121,16 @@ const dynamic = (mounts: readonly string[], namespaces: readonly string[] = []):
 })
 
 export function readDynamicOnPrimary(call: Call, context: Context): Reply {
-  if (!context.tables().filters.dynamic.onPrimary) throw new Refusal('unsupported-path')
+  if (!context.rules.filters.dynamic.onPrimary) throw new Refusal('unsupported-path')
   const filter = context.membership.filters[secondaryIn(call, context)]
-  const { filters } = context.tables()
+  const { filters } = context.rules
   const namespaces = everyNamespace(context.services).filter((path) => isNamespaceFiltered(path, filter, filters))
   return dynamic(keptBack(everyMount(context.services), filter, filters), namespaces)
 }
 
 export function readDynamicOnSecondary(call: Call, context: Context): Reply {
-  const { membership, tables } = context
-  if (!tables().filters.dynamic.onSecondary) throw new Refusal('unsupported-path')
+  const { membership, rules } = context
+  if (!rules.filters.dynamic.onSecondary) throw new Refusal('unsupported-path')
   if (membership.mode !== 'secondary') refuse(`this cluster is not a secondary: it is ${membership.mode}`)
   const own = goByTokens(context.services) ? membership.upstream?.id : membership.clusterId
   if (call.params.id !== own) refuse(`this secondary has another id than ${call.params.id}`)

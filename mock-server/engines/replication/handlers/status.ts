@@ -3,7 +3,7 @@ import type { Call, Reply } from '../../../kernel/contracts.ts'
 import type { Services } from '../../../kernel/services.ts'
 import type { Context } from '../context.ts'
 import type { Membership } from '../membership.ts'
-import type { Mode } from '../tables/transitions.ts'
+import type { Mode } from '../rules/transitions.ts'
 import { clusterAddressOf } from './tokens.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -11,7 +11,7 @@ type Members = Readonly<Record<string, unknown>>
 export const readStatus = (_call: Call, context: Context): Reply => ({ kind: 'data', data: statusOf(context) })
 
 export function statusOf(context: Context): object {
-  const { status } = context.tables()
+  const { status } = context.rules
   const { mode } = context.membership
   const shown = status.mode[mode]
   const word = mode === 'disabled' && context.pending ? 'bootstrapping' : shown && wordFor(shown, context.services)
@@ -39,7 +39,7 @@ const connection = (connected: boolean): string => (connected ? 'connected' : 'd
 const constantRoot = '0'.repeat(40)
 
 function ofPrimary(context: Context): Members {
-  const { status } = context.tables()
+  const { status } = context.rules
   const progresses = status.progress.primary === 'shown'
   const { writes, root } = context.progress()
   const secondaries = context.membership.registrations.filter(({ clusterId }) => clusterId !== '')
@@ -68,7 +68,7 @@ function stateOf({ membership, link }: Context): string {
 
 function ofSecondary(context: Context): Members {
   const { membership, link } = context
-  const { status } = context.tables()
+  const { status } = context.rules
   const progresses = status.progress.secondary === 'shown'
   return {
     ...(status.clusterId.secondary === 'shown' ? { cluster_id: idOf(context) } : {}),

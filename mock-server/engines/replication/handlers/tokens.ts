@@ -10,7 +10,7 @@ import { isSince } from '../../../kernel/versions.ts'
 import type { Activation, Credentials } from '../connections/activation-tokens.ts'
 import type { Context } from '../context.ts'
 import type { Registration } from '../membership.ts'
-import type { TokenTables } from '../tables/tokens.ts'
+import type { TokenRules } from '../rules/tokens.ts'
 
 function assertPrimary({ kind, membership }: Context): void {
   if (membership.mode !== 'primary') throw badRequest(`this cluster is not a ${kind} primary: it is ${membership.mode}`)
@@ -27,7 +27,7 @@ function bootstrapFor(id: string, { certificates }: Context) {
 }
 
 /** Returns the requested lifetime in seconds. */
-function lifetimeIn({ body }: Call, { seconds }: TokenTables): number | undefined {
+function lifetimeIn({ body }: Call, { seconds }: TokenRules): number | undefined {
   const isIgnored = seconds === 'ignored' && /s$/.test(String(body.ttl))
   return isIgnored ? undefined : durationField(body, 'ttl')
 }
@@ -35,7 +35,7 @@ function lifetimeIn({ body }: Call, { seconds }: TokenTables): number | undefine
 export function issueToken(call: Call, context: Context, signed: (activation: Activation) => string): Reply {
   assertPrimary(context)
   const { services } = context
-  const { tokens } = context.tables()
+  const { tokens } = context.rules
   if (context.membership.by === 'secondary/promote' && tokens.promoted === 'refuses')
     throw badRequest('this cluster was promoted: it issues no tokens')
   const id = tokens.idMissing === 'refused' ? requiredText(call.body, 'id') : (textField(call.body, 'id') ?? '')
@@ -84,7 +84,7 @@ export function issueToken(call: Call, context: Context, signed: (activation: Ac
 
 export function revokeSecondary(call: Call, context: Context): Reply {
   assertPrimary(context)
-  const { revokedIdMissing } = context.tables().tokens
+  const { revokedIdMissing } = context.rules.tokens
   const id = textField(call.body, 'id') ?? ''
   if (id === '' && revokedIdMissing === 'ignored') return done
   const { registrations } = context.membership
@@ -96,7 +96,7 @@ export function revokeSecondary(call: Call, context: Context): Reply {
   if (!registrations.some((one) => one.id === requiredText(call.body, 'id')))
     throw badRequest(`no secondary has the id ${id}`)
   revoke(id, context)
-  if (context.tables().tokens.revokes === 'both-kinds') {
+  if (context.rules.tokens.revokes === 'both-kinds') {
     const other = context.other()
     other.sessions.end(id)
     other.drop([id])
@@ -109,7 +109,7 @@ export function revokeSecondary(call: Call, context: Context): Reply {
 function revoke(id: string, context: Context): void {
   const { membership, sessions } = context
   const { registrations } = membership
-  const { revocation } = context.tables().tokens
+  const { revocation } = context.rules.tokens
   const ids = registrations.map((one) => one.id)
   const isUsed = (one: string): boolean => registrations.some(({ id, activated }) => id === one && activated)
   const isSpared =
@@ -122,7 +122,7 @@ function revoke(id: string, context: Context): void {
   if (revocation !== 'disconnects') context.drop(revocation === 'ends-used' ? reached.filter(isUsed) : reached)
 }
 
-function idsReached(ids: readonly string[], id: string, revocation: TokenTables['revocation']): readonly string[] {
+function idsReached(ids: readonly string[], id: string, revocation: TokenRules['revocation']): readonly string[] {
   if (revocation === 'ends-all') return ids
   return revocation === 'ends-alike' ? ids.filter((one) => one.startsWith(id)) : [id]
 }

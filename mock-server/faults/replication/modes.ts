@@ -1,10 +1,14 @@
-/** Mutants of the table of modes: legal transitions that change nothing, and illegal transitions that succeed. */
+/** Faults of the table of modes: legal transitions that change nothing, and illegal transitions that succeed. */
 
-import type { ReplicationKind } from '../../../kernel/cluster/cluster-role.ts'
-import type { Mutant } from '../../../kernel/contracts.ts'
-import type { ReplicationTables } from '../tables/index.ts'
-import { type Cell, type Mode, type Trigger, transitions, triggers } from '../tables/transitions.ts'
-import { type Change, inTransitions, kinds, ofBoth, ofKind, together } from './cells.ts'
+import {
+  type Cell,
+  type Mode,
+  type Trigger,
+  transitions,
+  triggers,
+} from '../../engines/replication/rules/transitions.ts'
+import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
+import { type Change, inTransitions, kinds, ofBoth, ofKind, together } from './cluster-operations.ts'
 
 const nameOf: Readonly<Record<Trigger, string>> = {
   'primary/enable': 'primary-enable',
@@ -33,14 +37,14 @@ const ineffective = (Object.entries(transitions) as [Mode, (typeof transitions)[
 /** Makes a DR secondary serve the endpoint of the trigger to anyone. */
 const served =
   (trigger: Trigger): Change =>
-  (tables) => ({
-    ...tables,
+  (rules) => ({
+    ...rules,
     paths: {
-      servedOnDrSecondary: (path) => path === `sys/replication/dr/${trigger}` || tables.paths.servedOnDrSecondary(path),
+      servedOnDrSecondary: (path) => path === `sys/replication/dr/${trigger}` || rules.paths.servedOnDrSecondary(path),
     },
   })
 
-const illegal = (kind: ReplicationKind, mode: Mode, trigger: Trigger): readonly Mutant<ReplicationTables>[] => {
+const illegal = (kind: ReplicationKind, mode: Mode, trigger: Trigger) => {
   const change = (cell: Cell): Change => together(inTransitions(mode, trigger, cell), served(trigger))
   const id = `${mode}-${nameOf[trigger]}`
   const wrong = moves[mode][trigger]
@@ -104,8 +108,4 @@ const refusedButWiped = ofBoth(
   inTransitions('primary', 'secondary/enable', 'refused-and-wiped'),
 )
 
-export const modeFaults: readonly Mutant<ReplicationTables>[] = [
-  ...ineffective,
-  ...illegalTransitions,
-  ...refusedButWiped,
-]
+export const modeFaults = [...ineffective, ...illegalTransitions, ...refusedButWiped]

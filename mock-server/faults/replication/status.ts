@@ -1,39 +1,38 @@
-/** Mutants of who may read the status, of what it shows, and of DR operation tokens. */
-import type { Mutant } from '../../../kernel/contracts.ts'
-import type { KindTables, OperationTokenRule, ReplicationTables } from '../tables/index.ts'
-import type { StatusTables } from '../tables/status.ts'
-import type { Trigger } from '../tables/transitions.ts'
-import { type Change, ofBoth, ofKind } from './cells.ts'
+/** Faults of who may read the status, of what it shows, and of DR operation tokens. */
+import type { KindRules, OperationTokenRule } from '../../engines/replication/rules/index.ts'
+import type { StatusRules } from '../../engines/replication/rules/status.ts'
+import type { Trigger } from '../../engines/replication/rules/transitions.ts'
+import { type Change, ofBoth, ofKind } from './cluster-operations.ts'
 
 const inStatus =
-  (changed: (status: StatusTables) => Partial<StatusTables>): Change =>
-  (tables) => ({ ...tables, status: { ...tables.status, ...changed(tables.status) } })
+  (changed: (status: StatusRules) => Partial<StatusRules>): Change =>
+  (rules) => ({ ...rules, status: { ...rules.status, ...changed(rules.status) } })
 
 const rule =
   (trigger: Trigger, changed: Partial<OperationTokenRule>): Change =>
-  (tables: KindTables) => {
-    const known = tables.operationToken[trigger]
+  (rules: KindRules) => {
+    const known = rules.operationToken[trigger]
     if (!known) throw new Error(`${trigger} needs no operation token`)
-    return { ...tables, operationToken: { ...tables.operationToken, [trigger]: { ...known, ...changed } } }
+    return { ...rules, operationToken: { ...rules.operationToken, [trigger]: { ...known, ...changed } } }
   }
 
 const bothUpdates =
   (changed: Partial<OperationTokenRule>): Change =>
-  (tables) =>
-    rule('secondary/forget-primary', changed)(rule('secondary/update-primary', changed)(tables))
+  (rules) =>
+    rule('secondary/forget-primary', changed)(rule('secondary/update-primary', changed)(rules))
 
 const nonEmpty = (token: string): boolean => token !== ''
 
-export const statusFaults: readonly Mutant<ReplicationTables>[] = [
-  ofBoth('status-needs-token', 'The status cannot be read without a client token.', (tables) => ({
-    ...tables,
-    access: { ...tables.access, status: 'token' },
+export const statusFaults = [
+  ofBoth('status-needs-token', 'The status cannot be read without a client token.', (rules) => ({
+    ...rules,
+    access: { ...rules.access, status: 'token' },
   })),
   ofBoth(
     'status-of-a-primary-needs-token',
     'The status of a primary cannot be read without a client token.',
-    (tables) => ({
-      ...tables,
+    (rules) => ({
+      ...rules,
       statusOfPrimary: 'token',
     }),
   ),
@@ -64,16 +63,16 @@ export const statusFaults: readonly Mutant<ReplicationTables>[] = [
       inStatus(({ progress }) => ({ progress: { ...progress, [mode]: 'constant' } })),
     ),
   ]),
-  ofBoth('served-on-community', 'The status is served in the community edition.', (tables) => ({
-    ...tables,
-    editions: { ...tables.editions, status: ['community', ...tables.editions.status] },
+  ofBoth('served-on-community', 'The status is served in the community edition.', (rules) => ({
+    ...rules,
+    editions: { ...rules.editions, status: ['community', ...rules.editions.status] },
   })),
   ofBoth(
     'roles-change-on-community',
     'Every endpoint except the status is served in the community edition.',
-    (tables) => ({
-      ...tables,
-      editions: { ...tables.editions, others: ['community', ...tables.editions.others] },
+    (rules) => ({
+      ...rules,
+      editions: { ...rules.editions, others: ['community', ...rules.editions.others] },
     }),
   ),
   [

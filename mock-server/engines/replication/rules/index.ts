@@ -3,10 +3,10 @@
 import type { ReplicationKind } from '../../../kernel/cluster/cluster-role.ts'
 import type { Edition, Route } from '../../../kernel/contracts.ts'
 import { seam } from '../../../kernel/seam.ts'
-import { type FilterTables, filterTables } from './filters.ts'
-import { type JoiningTables, joiningTables } from './joining.ts'
-import { type StatusTables, statusTables } from './status.ts'
-import { type TokenTables, tokenTables } from './tokens.ts'
+import { type FilterRules, filterRules } from './filters.ts'
+import { type JoiningRules, joiningRules } from './joining.ts'
+import { type StatusRules, statusRules } from './status.ts'
+import { type TokenRules, tokenRules } from './tokens.ts'
 import { type Cell, type Effect, effects, type Mode, type Trigger, transitions } from './transitions.ts'
 
 export interface OperationTokenRule {
@@ -40,7 +40,7 @@ export type Endpoint =
   | 'primary/dynamic-filter'
   | 'secondary/dynamic-filter'
 
-export interface KindTables {
+export interface KindRules {
   /** A trigger without a cell is refused. */
   readonly transitions: Readonly<Record<Mode, Partial<Readonly<Record<Trigger, Cell>>>>>
   readonly effects: Readonly<Record<Trigger, Effect>>
@@ -79,10 +79,10 @@ export interface KindTables {
   readonly spares: readonly string[]
   /** Returns what remains of a spared part after a wipe. */
   readonly spared: (state: unknown) => unknown
-  readonly joining: JoiningTables
-  readonly tokens: TokenTables
-  readonly status: StatusTables
-  readonly filters: FilterTables
+  readonly joining: JoiningRules
+  readonly tokens: TokenRules
+  readonly status: StatusRules
+  readonly filters: FilterRules
   /** A secondary takes over the first copy of the data, and later changes, if these flags are true. */
   readonly takes: { readonly first: boolean; readonly later: boolean }
   /** A primary sends tokens, leases and local mounts to its secondaries if these flags are true. */
@@ -109,7 +109,7 @@ const openOnDrSecondary: ReadonlySet<string> = new Set([
   'sys/replication/performance/status',
 ])
 
-const common: Omit<KindTables, 'operationToken' | 'sends'> = {
+const common: Omit<KindRules, 'operationToken' | 'sends'> = {
   transitions,
   effects,
   serves: { disabled: false, primary: true, secondary: false },
@@ -137,10 +137,10 @@ const common: Omit<KindTables, 'operationToken' | 'sends'> = {
   enables: 'own-kind',
   besides: {},
   spares: [],
-  joining: joiningTables,
-  tokens: tokenTables,
-  status: statusTables,
-  filters: filterTables,
+  joining: joiningRules,
+  tokens: tokenRules,
+  status: statusRules,
+  filters: filterRules,
   takes: { first: true, later: true },
   localMounts: 'kept',
   introduces: false,
@@ -163,9 +163,9 @@ const liveToken: OperationTokenRule = {
   exempts: seam(() => false),
 }
 
-export type ReplicationTables = Readonly<Record<ReplicationKind, KindTables>>
+export type ReplicationRules = Readonly<Record<ReplicationKind, KindRules>>
 
-export const replicationTables: ReplicationTables = {
+export const replicationRules: ReplicationRules = {
   dr: {
     ...common,
     operationToken: {
@@ -177,7 +177,7 @@ export const replicationTables: ReplicationTables = {
     },
     sends: { tokens: true, localMounts: true },
     // Filters exist in performance replication only: document 1, Performance-only endpoints.
-    filters: { ...filterTables, served: false },
+    filters: { ...filterRules, served: false },
   },
   performance: { ...common, operationToken: {}, sends: { tokens: false, localMounts: false } },
 }

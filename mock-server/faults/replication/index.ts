@@ -1,6 +1,4 @@
-/** Every mutant of replication. */
-import type { Mutant } from '../../../kernel/contracts.ts'
-import type { ReplicationTables } from '../tables/index.ts'
+/** Every fault of replication. */
 import { effectFaults } from './effects.ts'
 import { filterFaults } from './filters.ts'
 import { hindranceFaults } from './hindrances.ts'
@@ -8,7 +6,7 @@ import { joiningFaults } from './joining.ts'
 import { modeFaults } from './modes.ts'
 import { statusFaults } from './status.ts'
 
-export const mutants: readonly Mutant<ReplicationTables>[] = [
+export const replicationFaults = [
   ...modeFaults,
   ...effectFaults,
   ...hindranceFaults,

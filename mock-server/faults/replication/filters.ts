@@ -1,33 +1,22 @@
-/** Mutants of paths filters and dynamic filters. */
-import type { Mutant } from '../../../kernel/contracts.ts'
-import type { FilterTables } from '../tables/filters.ts'
-import type { ReplicationTables } from '../tables/index.ts'
-import { ofKind } from './cells.ts'
+/** Faults of paths filters and dynamic filters. */
+import type { FilterRules } from '../../engines/replication/rules/filters.ts'
+import { ofKind } from './cluster-operations.ts'
 
-const fault = (
-  id: string,
-  does: string,
-  changed: (filters: FilterTables) => Partial<FilterTables>,
-): Mutant<ReplicationTables> =>
-  ofKind('performance', id, does, (tables) => ({
-    ...tables,
-    filters: { ...tables.filters, ...changed(tables.filters) },
+const fault = (id: string, does: string, changed: (filters: FilterRules) => Partial<FilterRules>) =>
+  ofKind('performance', id, does, (rules) => ({
+    ...rules,
+    filters: { ...rules.filters, ...changed(rules.filters) },
   }))
 
-const filtersOnDr: Mutant<ReplicationTables> = ofKind(
-  'dr',
-  'paths-filters-are-served',
-  'DR replication has paths filters as well.',
-  (tables) => ({
-    ...tables,
-    filters: { ...tables.filters, served: true },
-  }),
-)
+const filtersOnDr = ofKind('dr', 'paths-filters-are-served', 'DR replication has paths filters as well.', (rules) => ({
+  ...rules,
+  filters: { ...rules.filters, served: true },
+}))
 
 const all = (): boolean => true
 const none = (): boolean => false
 
-export const filterFaults: readonly Mutant<ReplicationTables>[] = [
+export const filterFaults = [
   filtersOnDr,
   fault(
     'filter-write-writes-all',

@@ -1,19 +1,26 @@
-/** Mutants of the other effects of transitions: the column "Also" of the table. */
-import type { Mutant } from '../../../kernel/contracts.ts'
-import type { ReplicationTables } from '../tables/index.ts'
-import { type Change, cells, inEffects, inJoining, inTransitions, ofBoth, ofKind, together } from './cells.ts'
+/** Faults of the other effects of transitions: the column "Also" of the table. */
+import {
+  type Change,
+  cells,
+  inEffects,
+  inJoining,
+  inTransitions,
+  ofBoth,
+  ofKind,
+  together,
+} from './cluster-operations.ts'
 
 const inPromotion =
   (changed: object): Change =>
-  (tables) => ({ ...tables, promotion: { ...tables.promotion, ...changed } })
+  (rules) => ({ ...rules, promotion: { ...rules.promotion, ...changed } })
 const inPerformance =
   (changed: object): Change =>
-  (tables) => ({ ...tables, performance: { ...tables.performance, ...changed } })
+  (rules) => ({ ...rules, performance: { ...rules.performance, ...changed } })
 const serving =
   (part: 'serves' | 'follows'): Change =>
-  (tables) => ({ ...tables, [part]: { ...tables[part], disabled: true } })
+  (rules) => ({ ...rules, [part]: { ...rules[part], disabled: true } })
 
-const data: readonly Mutant<ReplicationTables>[] = [
+const data = [
   ofBoth(
     'secondary-enable-keeps-data',
     'A cluster that joins keeps its earlier data in addition to the copied data.',
@@ -58,9 +65,9 @@ const data: readonly Mutant<ReplicationTables>[] = [
 
 const spare =
   (part: string): Change =>
-  (tables) => ({ ...tables, spares: [part] })
+  (rules) => ({ ...rules, spares: [part] })
 
-const wipes: readonly Mutant<ReplicationTables>[] = [
+const wipes = [
   ofBoth('secondary-enable-keeps-policies', 'A cluster that joins keeps its policies.', spare('sys/policies')),
   ofBoth(
     'secondary-enable-keeps-governing-policies',
@@ -70,7 +77,7 @@ const wipes: readonly Mutant<ReplicationTables>[] = [
   ofBoth('secondary-enable-keeps-tokens', 'A cluster that joins keeps its tokens.', spare('tokens')),
 ].flat()
 
-const bothKinds: readonly Mutant<ReplicationTables>[] = [
+const bothKinds = [
   ofBoth(
     'primary-enable-enables-the-other-kind',
     'primary/enable makes the cluster a primary in both kinds of replication.',
@@ -88,8 +95,8 @@ const bothKinds: readonly Mutant<ReplicationTables>[] = [
   ),
 ].flat()
 
-/** Mutants of clusters in both kinds of replication: a performance secondary can be a DR primary. */
-const ofPerformanceSecondaries: readonly Mutant<ReplicationTables>[] = (
+/** Faults of clusters in both kinds of replication: a performance secondary can be a DR primary. */
+const ofPerformanceSecondaries = (
   [
     ['promote', 'secondary/promote', 'secondary/promote'],
     ['update-primary', 'secondary/update-primary with a blank token', 'secondary/forget-primary'],
@@ -104,7 +111,7 @@ const ofPerformanceSecondaries: readonly Mutant<ReplicationTables>[] = (
   ),
 )
 
-const ids: readonly Mutant<ReplicationTables>[] = [
+const ids = [
   ofBoth(
     'demote-changes-cluster-id',
     'A demoted cluster gets a new cluster id.',
@@ -147,7 +154,7 @@ const ids: readonly Mutant<ReplicationTables>[] = [
   ),
 ].flat()
 
-const connections: readonly Mutant<ReplicationTables>[] = [
+const connections = [
   ofBoth(
     'demote-reconnects-to-past-primary',
     'A demoted cluster connects to the primary that it had before it became a primary itself.',
@@ -216,7 +223,7 @@ const connections: readonly Mutant<ReplicationTables>[] = [
   ),
 ].flat()
 
-const promotions: readonly Mutant<ReplicationTables>[] = [
+const promotions = [
   ofBoth(
     'force-is-ignored',
     '`force` has no effect: a promotion whose safety checks fail is refused.',
@@ -260,7 +267,7 @@ const promotions: readonly Mutant<ReplicationTables>[] = [
   ],
 ].flat()
 
-export const effectFaults: readonly Mutant<ReplicationTables>[] = [
+export const effectFaults = [
   ...data,
   ...wipes,
   ...bothKinds,

@@ -1,10 +1,8 @@
-/** Mutants that refuse a trigger which the table of modes lists, or carry one out which it does not list, because of what
+/** Faults that refuse a trigger which the table of modes lists, or carry one out which it does not list, because of what
  * the cluster has been through. */
-import type { Mutant } from '../../../kernel/contracts.ts'
-import type { ReplicationTables } from '../tables/index.ts'
-import { cells, ofBoth, together } from './cells.ts'
+import { cells, ofBoth, together } from './cluster-operations.ts'
 
-export const hindranceFaults: readonly Mutant<ReplicationTables>[] = [
+export const hindranceFaults = [
   ofBoth(
     'demoted-is-not-promoted',
     'A demoted primary cannot be promoted again.',
@@ -68,11 +66,11 @@ export const hindranceFaults: readonly Mutant<ReplicationTables>[] = [
   ofBoth(
     'demoted-is-enabled-as-primary',
     'primary/enable makes a demoted primary primary again.',
-    together(cells({ enabledAsDemoted: 'primary' }), (tables) => ({
-      ...tables,
+    together(cells({ enabledAsDemoted: 'primary' }), (rules) => ({
+      ...rules,
       paths: {
         servedOnDrSecondary: (path) =>
-          path === 'sys/replication/dr/primary/enable' || tables.paths.servedOnDrSecondary(path),
+          path === 'sys/replication/dr/primary/enable' || rules.paths.servedOnDrSecondary(path),
       },
     })),
   ),

@@ -1,7 +1,7 @@
 /** The rules of activation tokens: document 1, Secondary activation token. */
 import { seam } from '../../../kernel/seam.ts'
 
-export interface TokenTables {
+export interface TokenRules {
   readonly idMissing: 'refused' | 'issued'
   /** An id with which a secondary is already connected is refused, or gets a token. */
   readonly idInUse: 'refused' | 'issued'
@@ -48,7 +48,7 @@ export interface TokenTables {
     | 'ends-alike'
 }
 
-export const tokenTables: TokenTables = {
+export const tokenRules: TokenRules = {
   idMissing: 'refused',
   idInUse: 'refused',
   gives: 'a token',

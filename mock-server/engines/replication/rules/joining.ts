@@ -1,7 +1,7 @@
 /** The rules for what a cluster checks before it follows a primary: document 1, Replication endpoints. */
 export type JoiningTrigger = 'secondary/enable' | 'secondary/update-primary'
 
-export interface JoiningTables {
+export interface JoiningRules {
   /** The result of a body without the key `token`. */
   readonly tokenMissing: Readonly<
     Record<
@@ -41,7 +41,7 @@ export interface JoiningTables {
   readonly encryptedWipes: 'as-usual' | 'nothing'
 }
 
-export const joiningTables: JoiningTables = {
+export const joiningRules: JoiningRules = {
   tokenMissing: { 'secondary/enable': 'refused', 'secondary/update-primary': 'refused' },
   malformed: { 'secondary/enable': 'refused', 'secondary/update-primary': 'refused' },
   spent: { 'secondary/enable': 'refused', 'secondary/update-primary': 'refused' },

@@ -1,16 +1,14 @@
-/** Mutants of how clusters join: activation tokens, addresses and revocation. */
-import type { Mutant } from '../../../kernel/contracts.ts'
-import type { ReplicationTables } from '../tables/index.ts'
-import { type Change, inJoining, inTokens, ofBoth, ofKind } from './cells.ts'
+/** Faults of how clusters join: activation tokens, addresses and revocation. */
+import { type Change, inJoining, inTokens, ofBoth, ofKind } from './cluster-operations.ts'
 
 /** Seconds in a hundred years. */
 const neverEnds = 100 * 365 * 86_400
 
 const accessTo =
   (access: 'token' | 'root' | 'anyone'): Change =>
-  (tables) => ({ ...tables, access: { ...tables.access, 'primary/secondary-token': access } })
+  (rules) => ({ ...rules, access: { ...rules.access, 'primary/secondary-token': access } })
 
-const tokens: readonly Mutant<ReplicationTables>[] = [
+const tokens = [
   ofBoth('token-without-id', 'secondary-token without id issues a token.', inTokens({ idMissing: 'issued' })),
   ofBoth(
     'token-id-in-use-accepted',
@@ -50,7 +48,7 @@ const tokens: readonly Mutant<ReplicationTables>[] = [
   ofBoth(
     'secondary-token-for-a-key-without-sudo',
     'secondary-token does not require sudo if a public key is given.',
-    (tables) => ({ ...tables, accessByKey: 'token' }),
+    (rules) => ({ ...rules, accessByKey: 'token' }),
   ),
   ofBoth(
     'secondary-token-needs-root',
@@ -60,20 +58,20 @@ const tokens: readonly Mutant<ReplicationTables>[] = [
   ofBoth(
     'public-key-token-is-wrapped',
     'secondary-token returns a wrapped token although a public key was given.',
-    (tables) => inTokens({ publicKeys: { ...tables.tokens.publicKeys, sent: 'wrapped' } })(tables),
+    (rules) => inTokens({ publicKeys: { ...rules.tokens.publicKeys, sent: 'wrapped' } })(rules),
   ),
-  ofBoth('public-key-token-does-not-end', 'Credentials that are encrypted to a public key never expire.', (tables) =>
-    inTokens({ publicKeys: { ...tables.tokens.publicKeys, lifetime: 'does-not-end' } })(tables),
+  ofBoth('public-key-token-does-not-end', 'Credentials that are encrypted to a public key never expire.', (rules) =>
+    inTokens({ publicKeys: { ...rules.tokens.publicKeys, lifetime: 'does-not-end' } })(rules),
   ),
   ofBoth(
     'public-key-token-does-not-end-unless-asked',
     'Credentials that are encrypted to a public key expire only if a ttl was given in the request.',
-    (tables) => inTokens({ publicKeys: { ...tables.tokens.publicKeys, lifetime: 'ends-if-asked' } })(tables),
+    (rules) => inTokens({ publicKeys: { ...rules.tokens.publicKeys, lifetime: 'ends-if-asked' } })(rules),
   ),
   ofBoth('promoted-issues-no-token', 'A promoted cluster refuses to issue tokens.', inTokens({ promoted: 'refuses' })),
 ].flat()
 
-const revocations: readonly Mutant<ReplicationTables>[] = [
+const revocations = [
   ofBoth(
     'revoke-without-id',
     'revoke-secondary without id succeeds but does nothing.',
@@ -133,7 +131,7 @@ const revocations: readonly Mutant<ReplicationTables>[] = [
   ofBoth('revoke-cuts-all', 'revoke-secondary revokes every secondary.', inTokens({ revocation: 'ends-all' })),
 ].flat()
 
-const invitations: readonly Mutant<ReplicationTables>[] = [
+const invitations = [
   ofBoth(
     'enable-without-token',
     'secondary/enable without token succeeds but does nothing.',
@@ -288,4 +286,4 @@ const invitations: readonly Mutant<ReplicationTables>[] = [
   ],
 ].flat()
 
-export const joiningFaults: readonly Mutant<ReplicationTables>[] = [...tokens, ...revocations, ...invitations]
+export const joiningFaults = [...tokens, ...revocations, ...invitations]

@@ -10,7 +10,7 @@ export interface Filter {
   readonly paths: readonly string[]
 }
 
-export interface FilterTables {
+export interface FilterRules {
   readonly served: boolean
   readonly defaultMode: FilterMode
   /** Returns the paths of a filter that is written without `paths`, from the paths of all mounts. */
@@ -70,7 +70,7 @@ export interface FilterTables {
   readonly dynamic: { readonly onPrimary: boolean; readonly onSecondary: boolean }
 }
 
-export const filterTables: FilterTables = {
+export const filterRules: FilterRules = {
   served: true,
   defaultMode: 'allow',
   defaultPaths: () => [],
