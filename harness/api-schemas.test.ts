@@ -2,9 +2,9 @@
  * server. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { siteOf } from '../fixtures/api/faults.ts'
 import { laws } from '../fixtures/api/index.ts'
 import { endpointsOf, schemasOf } from '../fixtures/api/json-schema.ts'
+import { siteOf } from '../fixtures/api/sites.ts'
 import { startProvider } from '../fixtures/servers/provider/index.ts'
 import { requirements, topics } from '../suites/index.ts'
 import { judgeOn } from './faults/ground.ts'

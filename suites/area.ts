@@ -1,15 +1,17 @@
 /** Makes the suite of one area: its topics, and what its law states. */
 import { fileURLToPath } from 'node:url'
 import { openLists } from '../fixtures/api/lists.ts'
+import { spellingsOf } from '../fixtures/api/spellings.ts'
 import { statementsOf } from '../fixtures/api/statements.ts'
 import type { Law } from '../fixtures/api/terms.ts'
-import type { Area, ListSite, Requirement, Topic } from '../harness/vocabulary/index.ts'
+import type { Area, ListSite, Requirement, SpellingSite, Topic } from '../harness/vocabulary/index.ts'
 import { withFoundation } from './foundations.ts'
 
 export interface AreaSuite {
   readonly topics: readonly { readonly topic: Topic; readonly file: string }[]
   readonly requirements: readonly Requirement[]
   readonly lists: readonly ListSite[]
+  readonly spellings: readonly SpellingSite[]
   readonly paths: readonly string[]
 }
 
@@ -32,6 +34,7 @@ export function areaOf(law: Law<Area>, topics: readonly Topic[], shared?: Shared
     })),
     requirements: statementsOf(law).map(withFoundation),
     lists: openLists(law),
+    spellings: spellingsOf(law),
     paths: [...new Set(law.entries.flatMap((entry) => (entry.kind === 'endpoint' ? entry.path : [])))],
   }
 }

@@ -1,9 +1,10 @@
 /** Wire faults that are derived from the law, and excuses for those faults that no check has to notice. */
-import { faultsOf } from '../fixtures/api/faults.ts'
+import { faultsOf, spellingFaultsOf } from '../fixtures/api/faults.ts'
 import { laws } from '../fixtures/api/index.ts'
 import type { WireFault } from '../harness/vocabulary/index.ts'
 
-export const wireFaults = (): readonly WireFault[] => laws.flatMap((law) => faultsOf(law))
+export const wireFaults = (): readonly WireFault[] =>
+  laws.flatMap((law) => [...faultsOf(law), ...spellingFaultsOf(law)])
 
 interface Excuse {
   readonly fault: string

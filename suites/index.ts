@@ -1,6 +1,6 @@
 /** Every topic and every requirement, in reading order. */
 import '../harness/vocabulary/node-version.ts'
-import type { ListSite, Requirement } from '../harness/vocabulary/index.ts'
+import type { ListSite, Requirement, SpellingSite } from '../harness/vocabulary/index.ts'
 import cloud from './areas/cloud.ts'
 import drReplication from './areas/dr-replication.ts'
 import mfaIdentity from './areas/mfa-identity.ts'
@@ -27,6 +27,8 @@ export { documents } from './requirements/documents.ts'
 export const topics = suites.flatMap(({ topics }) => topics)
 
 export const lists: readonly ListSite[] = suites.flatMap(({ lists }) => lists)
+
+export const spellings: readonly SpellingSite[] = suites.flatMap((suite) => suite.spellings)
 
 export const requirements: readonly Requirement[] = suites.flatMap(({ requirements }) => requirements)
 

@@ -14,6 +14,7 @@ import {
   type ListSite,
   type Requirement,
   type SafetyClass,
+  type SpellingSite,
   type Topic,
 } from '../vocabulary/index.ts'
 
@@ -22,6 +23,8 @@ export interface Catalog {
   readonly requirements: readonly Requirement[]
   /** Lists in requests that a target may want as an array or as a string. */
   readonly lists: readonly ListSite[]
+  /** Where requests can be spelled otherwise and mean the same. */
+  readonly spellings: readonly SpellingSite[]
   readonly documents: Documents
   /** The paths that the documents state: `{pki}/roles/:name`. */
   readonly paths: readonly string[]
@@ -59,8 +62,8 @@ const suites: Readonly<Record<Area, () => Promise<{ readonly default: Omit<Catal
 export async function loadCatalog(areas: readonly Area[] = []): Promise<Catalog> {
   const { documents } = await import('../../suites/requirements/documents.ts')
   if (areas.length === 0) {
-    const { lists, paths, requirements, topics } = await import('../../suites/index.ts')
-    return { documents, lists, paths, requirements, topics }
+    const { lists, paths, requirements, spellings, topics } = await import('../../suites/index.ts')
+    return { documents, lists, paths, requirements, spellings, topics }
   }
   const wanted = (Object.keys(suites) as Area[]).filter((area) => areas.includes(area))
   const loaded = await Promise.all(wanted.map(async (area) => (await suites[area]()).default))
@@ -69,6 +72,7 @@ export async function loadCatalog(areas: readonly Area[] = []): Promise<Catalog>
     topics: loaded.flatMap(({ topics }) => topics),
     requirements: loaded.flatMap(({ requirements }) => requirements),
     lists: loaded.flatMap(({ lists }) => lists),
+    spellings: loaded.flatMap(({ spellings }) => spellings),
     paths: [...new Set(loaded.flatMap(({ paths }) => paths))],
   }
 }

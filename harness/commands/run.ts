@@ -61,6 +61,11 @@ const table: CommandTable = {
       },
       { flag: '--shard <i/n>', says: 'run part i of n', parse: shardOf, isRare: true },
       { flag: '--seed <n>', says: 'seed for random choices', parse: number(0, true), default: 1, isRare: true },
+      {
+        flag: '--plain',
+        says: 'send each request as its check writes it, without other spellings that mean the same',
+        isRare: true,
+      },
     ],
     safety: [
       {

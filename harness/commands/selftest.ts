@@ -281,6 +281,7 @@ async function proveByFaults(flags: SelftestFlags, terminal: Terminal): Promise<
       topics: catalog.topics.map(({ topic }) => topic).filter(({ area }) => isSelected(area)),
       requirements: catalog.requirements,
       lists: catalog.lists,
+      spellings: catalog.spellings,
       ...(flags.update ? {} : { record: proofs }),
       provides: { provider: { iam, sts, control } },
       onProgress: showTexts(terminal),

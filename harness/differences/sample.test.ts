@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { startProvider } from '../../fixtures/servers/provider/index.ts'
 import { differences } from '../../suites/differences/index.ts'
-import { lists, requirements, topics } from '../../suites/index.ts'
+import { lists, requirements, spellings, topics } from '../../suites/index.ts'
 import { addressOf, areas } from '../vocabulary/index.ts'
 import { proveLegal } from './proof.ts'
 import { sampleOf } from './sample.ts'
@@ -33,7 +33,7 @@ describe('a sample of the checks', () => {
       const { cells, changes, idle, leftBehind } = await proveLegal({
         differences: differences.filter(({ id }, index) => index % step === seed % step && id !== 'latency-100-ms'),
         topics: sampleOf(all, { seed, areas: sampled, most: 1 }),
-        ...{ requirements, lists, leftOut, signal: new AbortController().signal },
+        ...{ requirements, lists, spellings, leftOut, signal: new AbortController().signal },
         provides: { provider: { iam, sts, control } },
       })
       expect(cells.some(({ judged }) => judged > 0)).toBe(true)
@@ -49,7 +49,7 @@ describe('a sample of the checks', () => {
       const { stale } = await proveLegal({
         differences: differences.filter(({ id }) => id === 'unstated-fields-hidden'),
         topics: sampleOf(all, { seed: 0, areas: ['policies'], most: 1 }),
-        ...{ requirements, lists, leftOut: others, signal: new AbortController().signal },
+        ...{ requirements, lists, spellings, leftOut: others, signal: new AbortController().signal },
       })
       return stale
     }

@@ -16,6 +16,7 @@ import {
   withJson,
 } from './replies.ts'
 import { isAt, namedIn, readerBeside, segmentOf, verbOf, withSegment } from './site.ts'
+import { isSpelled, mistaken } from './spelled.ts'
 
 /** Longer than the time that the proof calls immediate, and shorter than its patience. */
 const lateMs = 700
@@ -225,6 +226,20 @@ const remembering = async ({ fault, request, state, next, ask }: Aside): Promise
 const atProvider: Behaviour = { meets: served, atSite: ({ next }) => next() }
 
 export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
+  'spelling-refused': {
+    meets: (recorded, fault) => served(recorded) && isSpelled(recorded, fault),
+    atSite: async ({ fault, request, next }) => (isSpelled(request, fault) ? refusal(request) : next()),
+  },
+
+  'spelling-mistaken': {
+    meets: (recorded, fault) => served(recorded) && isSpelled(recorded, fault),
+    async atSite({ fault, request, next }) {
+      if (!isSpelled(request, fault)) return next()
+      const other = mistaken(request, fault)
+      return other ? next(other) : madeUp(request, 204, '')
+    },
+  },
+
   hollow: {
     meets: served,
     atSite: async ({ isServed, usual, request, next }) => (isServed ? (usual?.() ?? madeUp(request, 204, '')) : next()),

@@ -2,6 +2,8 @@
  * reference servers of several settings until a check notices it. */
 import { lineOfWidths, type WideFault, type Widths, widthsOf } from '../mutation/red-rows.ts'
 import { type Setting, settings } from '../mutation/settings.ts'
+import { spreadOver } from '../spelling/spellings.ts'
+import { loadDialect } from '../targets/dialects/index.ts'
 import {
   clustersFor,
   newestReference,
@@ -19,6 +21,7 @@ import {
   type ProofRecord,
   type Requirement,
   type SeveralNodes,
+  type SpellingSite,
   type Topic,
   type WireFault,
 } from '../vocabulary/index.ts'
@@ -26,6 +29,7 @@ import { type Excuse, judgedBy, type Row, rowsOf } from './excuses.ts'
 import { type Candidate, eachAlone, judgeOn } from './ground.ts'
 import { type FaultOutcome, type Tried, tryFaults } from './matrix.ts'
 import { staleNotices } from './proof-record.ts'
+import { isOfSpelling } from './spelled.ts'
 
 /** The options that all proofs on reference servers have in common. */
 export interface Proving {
@@ -34,6 +38,10 @@ export interface Proving {
   readonly provides?: Readonly<Record<string, unknown>>
   /** Lists in requests that may be arrays or comma-separated strings. */
   readonly lists?: readonly ListSite[]
+  /** Where requests can be spelled otherwise and mean the same. Without them, they are sent as they are written. */
+  readonly spellings?: readonly SpellingSite[]
+  /** Chooses the spellings of each check. */
+  readonly spellingSeed?: number
 }
 
 export interface ProofOptions extends Proving {
@@ -82,7 +90,7 @@ export const isAlone = ({ check }: Candidate): boolean => check.lock === 'cluste
 /** Starts a reference server of a setting, or a cluster of several nodes. Servers side by side need different seeds. */
 export async function openGround(
   setting: Setting,
-  { requirements, provides = {}, lists = [] }: Proving,
+  { requirements, provides = {}, lists = [], spellings = [], spellingSeed = 1 }: Proving,
   candidates: readonly Candidate[],
   seed: number,
   nodes?: SeveralNodes,
@@ -106,6 +114,11 @@ export async function openGround(
     level: 'should',
     requirements,
     lists,
+    spread: spreadOver(
+      candidates,
+      { sites: spellings, dialect: loadDialect(target.dialect), requirements },
+      spellingSeed,
+    ),
     record: 'none',
     isThrownAway: true,
   } as const
@@ -134,7 +147,25 @@ interface Party {
   readonly candidates: readonly Candidate[]
 }
 
+/** Plays the faults of spellings to checks that spell their requests otherwise, and the others to checks that do not: those
+ * would be judged several times under each fault. */
 async function onSetting(setting: Setting, options: ProofOptions, { faults, candidates }: Party): Promise<Tried> {
+  const ofSpelling = faults.filter(isOfSpelling)
+  const others = faults.filter((fault) => !isOfSpelling(fault))
+  const tried = [
+    ...(others.length > 0
+      ? [await onGrounds(setting, { ...options, spellings: [] }, { faults: others, candidates })]
+      : []),
+    ...(ofSpelling.length > 0 ? [await onGrounds(setting, options, { faults: ofSpelling, candidates })] : []),
+  ]
+  return {
+    outcomes: tried.flatMap(({ outcomes }) => outcomes),
+    passed: tried.flatMap(({ passed }) => passed),
+    idle: tried.flatMap(({ idle }) => idle),
+  }
+}
+
+async function onGrounds(setting: Setting, options: ProofOptions, { faults, candidates }: Party): Promise<Tried> {
   const isInGroups = candidates.some(isAlone)
   const grounds: Awaited<ReturnType<typeof openGround>>[] = []
   try {

@@ -31,7 +31,10 @@ export const levelOf = (check: Check, session: Session): Level =>
  * one that no other expectation names, or the one about the field that differs. */
 function contradictedAt(at: string, check: Check, { requirements }: Session): { requirement?: string } {
   const all = requirementsOf(check)
-  const unnamed = all.filter((id) => check.then.every(({ requirement }) => requirement !== id))
+  // What contradicts a spelling names it.
+  const unnamed = all.filter(
+    (id) => !requirements.get(id)?.spelling && check.then.every(({ requirement }) => requirement !== id),
+  )
   const [only, ...others] = unnamed
   return only !== undefined && others.length === 0 && all.length > 1
     ? { requirement: only }

@@ -1,4 +1,6 @@
 import { isAbove, safetyOf } from '../select/safety-class.ts'
+import { type Judged, judgedInSpellings } from '../spelling/spelled-rounds.ts'
+import { expectsRefusal } from '../spelling/spellings.ts'
 import { statementAbout } from '../verdict/statement-about.ts'
 import { isOwn, withFurther } from '../verdict/told-once.ts'
 import {
@@ -17,6 +19,7 @@ import {
   mismatchesIn,
   type Reply,
   requirementsOf,
+  type SpellingSite,
   StepFailed,
   statusSeen,
   type Topic,
@@ -66,20 +69,22 @@ async function judgedInTurn(topic: Topic, check: Check, session: Session): Promi
     const { outcome, scope } = barred
     return resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
   }
-  const { outcome, scope } = await judgedInRounds(topic, check, session)
+  const { outcome, scope } = await judgedInSpellings(topic, check, session, (sites) =>
+    judgedInRounds(topic, check, session, sites),
+  )
   const result = resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
   session.kept.giveBack(scope.exchanges)
   return result
 }
 
-interface Judged {
-  readonly outcome: Outcome
-  readonly scope: CheckScope
-}
-
 /** Judges a check, and judges it again with new names while there is a reason to. What the earlier round made has been
  * taken back by then, or stays in the journal for the end of the run. */
-async function judgedInRounds(topic: Topic, check: Check, session: Session): Promise<Judged> {
+async function judgedInRounds(
+  topic: Topic,
+  check: Check,
+  session: Session,
+  sites: readonly SpellingSite[],
+): Promise<Judged> {
   const { breaker } = session
   const rounds = new Rounds({
     level: levelOf(check, session),
@@ -91,7 +96,7 @@ async function judgedInRounds(topic: Topic, check: Check, session: Session): Pro
   for (;;) {
     const [openings, replies] = [breaker.openings, breaker.replies]
     const startedAt = performance.now()
-    const { outcome, lost, lostIn, scope } = await judgedOnce(topic, check, session)
+    const { outcome, lost, lostIn, scope } = await judgedOnce(topic, check, session, sites)
     const ended = await endedBy(lost, outcome, session)
     if (ended) return { outcome: ended, scope }
     const decided = rounds.decide({
@@ -101,19 +106,25 @@ async function judgedInRounds(topic: Topic, check: Check, session: Session): Pro
       wasAnswered: breaker.replies > replies,
       ownSide: isFinding(outcome) ? await ownSideOf(check, scope, session, startedAt) : undefined,
     })
-    if (decided) return atActiveNode(topic, check, session, { outcome: decided, scope })
+    if (decided) return atActiveNode(topic, check, session, sites, { outcome: decided, scope })
     session.kept.giveBack(scope.exchanges)
   }
 }
 
 /** Judges a check that a node contradicts once more at the active node, if its address may be used. Only what the active
  * node contradicts as well is a finding about the service. */
-async function atActiveNode(topic: Topic, check: Check, session: Session, decided: Judged): Promise<Judged> {
+async function atActiveNode(
+  topic: Topic,
+  check: Check,
+  session: Session,
+  sites: readonly SpellingSite[],
+  decided: Judged,
+): Promise<Judged> {
   const { nodes, kept, plan } = session
   if (decided.outcome.mismatches === undefined || !nodes) return decided
   if ((await nodes.activeUrl()) === undefined)
     return mayLag(plan.facts) ? decided : { ...decided, outcome: nodesDiffer(askedIn(check), steppedDown) }
-  const atActive = await judgedOnce(topic, check, session, true)
+  const atActive = await judgedOnce(topic, check, session, sites, true)
   if (atActive.outcome.verdict !== 'pass') {
     kept.giveBack(decided.scope.exchanges)
     return atActive
@@ -136,10 +147,18 @@ async function endedBy(
   return gone === undefined ? undefined : blockedBy(new CircuitOpen(gone))
 }
 
-async function judgedOnce(topic: Topic, check: Check, session: Session, isAtActive = false) {
+async function judgedOnce(
+  topic: Topic,
+  check: Check,
+  session: Session,
+  sites: readonly SpellingSite[],
+  isAtActive = false,
+) {
   const scope = new CheckScope(session, topic.names, check.lock === 'clusters')
   scope.isAtActive = isAtActive
   scope.control = check.control
+  scope.refuses = expectsRefusal(check)
+  scope.spelledAt = sites
   scope.deciding = requirementsOf(check)
   scope.conditions = topic.conditions
   let outcome: Outcome
@@ -154,6 +173,7 @@ async function judgedOnce(topic: Topic, check: Check, session: Session, isAtActi
   const lostIn = scope.phase
   // What has to be taken back may not be known yet to a node that is no longer the active one.
   if (outcome.verdict !== 'pass') await learnWhetherSteppedDown(session, session.plan.facts)
+  if (outcome.verdict !== 'pass') scope.expectMisnamed()
   try {
     await takeBackAll(scope, session)
   } catch (error) {

@@ -1,10 +1,13 @@
 /** The scope of a check. */
+import type { Undo } from '../safety/journal-lines.ts'
 import { CheckNames, fillTemplate } from '../safety/names.ts'
 import { pathPattern } from '../safety/path-pattern.ts'
+import { type Respelled, respelled } from '../spelling/spellings.ts'
 import { namePrefix } from '../targets/dialects/vault-areas.ts'
 import { ruleOf, sudoFor } from '../targets/dialects/vault-policy.ts'
 import {
   type AskedBeside,
+  type AskedRequest,
   type Conditions,
   type Dialect,
   DoesNotApply,
@@ -25,6 +28,7 @@ import {
   type RecordedExchange,
   type Reply,
   type Scope,
+  type SpellingSite,
   type Step,
   StepFailed,
   stepRefused,
@@ -54,6 +58,12 @@ type Phase = RecordedExchange['phase']
 type NumberedOutcome = WireOutcome & { readonly number: number | undefined }
 
 type Request = WireRequest & { readonly about: NonNullable<WireRequest['about']> }
+
+/** A request as a check spells it. */
+type Spelled = Respelled<Pick<WireRequest, 'method' | 'path' | 'query' | 'body'>> & { readonly site: SpellingSite }
+
+/** Returns a path without the version that it begins with. */
+const withoutPrefix = (path: string): string => path.replace(/^\/[^/]+\//, '')
 
 /** Statuses that servers return if a client token is missing or invalid. */
 const lacksToken: ReadonlySet<number> = new Set([400, 401, 403])
@@ -86,11 +96,19 @@ export class CheckScope implements Scope {
   hasPolled = false
   phase: Phase = 'given'
   control: Exchange | undefined
+  /** True if the judged request should be refused. */
+  refuses = false
   /** The requirements that the check decides. */
   deciding: readonly string[] = []
   conditions: Conditions | undefined
   /** True if the active node of several is asked at its own address. */
   isAtActive = false
+  /** Where the requests of this check are spelled otherwise than they are written. */
+  spelledAt: readonly SpellingSite[] = []
+  /** The requests that were spelled otherwise, in the order in which they were sent. */
+  readonly respelled: (AskedRequest & { readonly site: SpellingSite; readonly words: string })[] = []
+  /** The undos of what a target made under another name if it does not decode paths. */
+  readonly #misnamed: Undo[] = []
   /** Mismatches with the conditions, and with requirements that other checks decide. */
   readonly broken: FoundMismatch[] = []
   readonly #session: Session
@@ -167,13 +185,14 @@ export class CheckScope implements Scope {
     await this.#session.assertGoing(cluster)
     const path = this.fill(exchange.path)
     const asked = `${method} ${path}`
-    const body = this.#bodyOf(exchange)
-    const request = this.#requestOf(exchange, as, token, body !== undefined)
+    const { spelled, body } = this.#spelled(exchange, this.#bodyOf(exchange))
+    const request = { ...this.#requestOf(exchange, as, token, body !== undefined), ...spelled?.request }
     const made = this.#expectMaking(exchange)
     const outcome = await this.#sentPatiently(exchange, () =>
-      this.#sentInForm(exchange, body, (text) => this.#sendOnce(exchange, request, phase, text)),
+      this.#sentInForm(exchange, body, (text) => this.#sendOnce(exchange, request, phase, text, spelled?.words)),
     )
     const { number, reply: answer } = outcome
+    if (spelled) this.#noteSpelled(spelled, { asked, exchange: number }, made)
     const received = answer && numbered(answer, outcome)
     const foreign =
       received && (this.#stored(received, request) ?? notOfTarget(received, exchange, outcome.attempts.length))
@@ -204,6 +223,11 @@ export class CheckScope implements Scope {
     if (isSuccess(reply)) this.#session.accepted.add(shapeOf(own))
     // A denial of the method LIST is a verdict of its own: the check of it asks for the same list by GET.
     else if (!exchange.isExact && isRefusedToken(reply, this.#session, cluster)) this.denials.push(own)
+  }
+
+  /** Also takes back what a target made that does not decode paths. */
+  expectMisnamed(): void {
+    for (const undo of this.#misnamed) this.makings.expect(undo)
   }
 
   requestFor(reply: object): OwnRequest | undefined {
@@ -241,6 +265,29 @@ export class CheckScope implements Scope {
     }
   }
 
+  #noteSpelled({ site, words, request }: Spelled, asked: AskedRequest, made: Made | undefined): void {
+    this.respelled.push({ ...asked, site, words })
+    const undo = made?.undo
+    if (undo && asked.asked.endsWith(` ${undo.path}`))
+      this.#misnamed.push({ ...undo, path: withoutPrefix(request.path) })
+  }
+
+  /** Returns the request as the check spells it, if it does not send it as it is written, and the body to send. */
+  #spelled(
+    exchange: Exchange,
+    body: string | undefined,
+  ): { readonly spelled?: Spelled; readonly body: string | undefined } {
+    const isRefused = this.phase === 'when' && this.refuses
+    const isExact = exchange.rawBody !== undefined || exchange.isExact === true
+    if (this.spelledAt.length === 0 || isRefused || isExact) return { body }
+    const sent = { ...this.#siteOf(exchange), ...(body === undefined ? {} : { body }) }
+    for (const site of this.spelledAt) {
+      const found = respelled(sent, site)
+      if (found) return { spelled: { ...found, site }, body: found.request.body }
+    }
+    return { body }
+  }
+
   /** Repeats a request that did not reach the server, for as long as a cluster may take to settle, because a cluster
    * serves nothing while it changes its role. A trigger is not repeated, because the state shows what became of it. */
   async #sentPatiently(exchange: Exchange, send: () => Promise<NumberedOutcome>): Promise<NumberedOutcome> {
@@ -260,8 +307,10 @@ export class CheckScope implements Scope {
     request: Request,
     phase: Phase,
     body: string | undefined,
+    spelling?: string,
   ): Promise<NumberedOutcome> {
-    const { method, words, cluster = mainCluster } = exchange
+    const { method, cluster = mainCluster } = exchange
+    const words = spelling === undefined ? exchange.words : [exchange.words ?? [], `sent ${spelling}`].flat().join(', ')
     const sent = body === undefined ? {} : { body }
     const client = this.#session.client(cluster)
     const operator = request.about.as === 'operator'

@@ -1,3 +1,4 @@
+import type { Spread } from '../spelling/spellings.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
 import type {
   AbsentArea,
@@ -49,6 +50,8 @@ export interface SessionPlan {
   readonly listWay?: KnownListWay
   /** Lists in requests whose encoding the documents leave open, in addition to those of the dialect. */
   readonly lists?: readonly ListSite[]
+  /** Where checks spell their requests otherwise. Without it, they are sent as they are written. */
+  readonly spread?: Spread
   /** The clusters are deleted after the run, so their roles need not be restored. */
   readonly isThrownAway?: true
   /** `none` leaves exchanges out of the results, for runs of thousands of checks. */

@@ -4,6 +4,7 @@ import { digestOf, guarded, type Journal, noJournal, openJournal } from '../safe
 import { findKey } from '../safety/journal-key.ts'
 import type { JournalHead } from '../safety/journal-lines.ts'
 import { createLocks, type Locks } from '../safety/locks.ts'
+import { Spellings } from '../spelling/spellings.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import { type ClusterAccess, type Dialect, type Facts, mayLag, type Requirement } from '../vocabulary/index.ts'
 import type { CircuitBreaker } from '../way/circuit-breaker.ts'
@@ -59,6 +60,7 @@ export interface Session {
   readonly journal: Journal
   readonly locks: Locks
   readonly lists: ListForms
+  readonly spellings: Spellings
   /** The reads that were sent so far, if something in front of the target stores replies. */
   readonly readBefore: Set<string>
   readonly breaker: CircuitBreaker
@@ -145,6 +147,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     requirements: byId(plan.requirements),
     locks: parts.locks ?? createLocks(),
     lists: parts.lists ?? listFormsOf(plan, dialect),
+    spellings: new Spellings(plan.spread),
     readBefore: new Set(),
     record: new RecordBudget(),
     kept: new KeptBudget(),

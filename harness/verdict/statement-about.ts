@@ -30,7 +30,7 @@ function finderOf(requirements: readonly Requirement[]): Finder {
   const rank = ({ level, field }: Requirement): number => (level === 'must' ? 0 : 2) + (field === undefined ? 0 : 1)
   const byRequest = Map.groupBy(
     requirements
-      .filter(({ level }) => level !== 'info')
+      .filter(({ level, spelling }) => level !== 'info' && spelling === undefined)
       .toSorted((one, other) => rank(one) - rank(other))
       .flatMap((row) => (row.requests ?? []).map((request) => ({ row, key: keyOf(request) }))),
     ({ key }) => key,

@@ -37,6 +37,9 @@ export const faultOperators = [
   'one-more-element',
   'one-fewer-element',
   'leak',
+  // Requests that are spelled otherwise.
+  'spelling-refused',
+  'spelling-mistaken',
   // The requests that the target sends to the provider that the suite plays.
   'provider-more',
   'provider-fewer',
@@ -119,4 +122,17 @@ export interface ProofRecord {
  * written. */
 export interface ListSite extends FaultSite {
   readonly lists: Readonly<Record<string, readonly string[]>>
+}
+
+/** How a request can be spelled so that it means the same. */
+export type Spelling = 'no-body' | 'blanks' | 'escaped-name'
+
+/** The requests to one endpoint, or a field of them, that can be spelled otherwise. */
+export interface SpellingSite extends FaultSite {
+  readonly id: string
+  readonly spelling: Spelling
+  /** The requirement that makes the spelling equal. */
+  readonly row: string
+  /** The fields that are spelled so, if it is about fields. */
+  readonly fields?: readonly string[]
 }

@@ -55,6 +55,8 @@ export interface Requirement {
   /** The id that it shares with the same statement about another kind, such as ACL and RGP. Absent if there is only one
    * kind. */
   readonly twin?: string
+  /** The spelling of requests that it makes equal to the usual one. */
+  readonly spelling?: string
   /** What no other check can judge while this is contradicted. */
   readonly underlies?: readonly Underlying[]
 }

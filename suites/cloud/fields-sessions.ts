@@ -153,7 +153,7 @@ const lifetimes = sessionTypes.flatMap((type): SessionRow[] => {
     },
     {
       id: `${word}-asks-for-an-hour-by-default`,
-      requirement: `${word}.ttl.default`,
+      requirement: [`${word}.ttl.default`, ...(type === 'federation_token' ? ['spelling.no-body'] : [])],
       role: least(type),
       then: [lifetime(actions[type], 3600)],
       mutants: [`${word}-ttl-default-7200`, ...codeless(type)],
@@ -406,7 +406,7 @@ const assuming: readonly SessionRow[] = [
   },
   {
     id: 'each-of-role-arns-in-a-string-counts',
-    requirement: 'role.role-arns.string',
+    requirement: ['role.role-arns.string', 'spelling.blanks'],
     // There are three roles, because a server that keeps at most two would pass with two.
     role: assumed({ role_arns: `${readerArn},${nobodysArn},${writerArn}` }),
     body: { role_arn: writerArn },

@@ -59,7 +59,10 @@ const shown = credentialTypes.map((type) => {
   const word = type.replaceAll('_', '-')
   const body = { ...fullRoles[type], ...deviceOf(type, 'assay') }
   return check(`${word}-role-reads-as-written`, {
-    requirement: `cloud.role.${word}.reads-as-written`,
+    requirement: [
+      `cloud.role.${word}.reads-as-written`,
+      ...(type === 'assumed_role' ? ['cloud.spelling.escaped-name'] : []),
+    ],
     ...(type === 'session_token' ? { applies: { feature: 'cloud.mfa' } } : {}),
     given: [...mountedAlone(fullAccount), ...role(body), ...role(otherRoles[type], other)],
     when: readRole(),

@@ -237,7 +237,7 @@ export function valuesOf(variant: Variant): readonly Check[] {
     hour,
     several,
     check('long-issuer-is-kept', {
-      requirement: requirement('issuer.kept'),
+      requirement: [requirement('issuer.kept'), requirement('spelling.escaped-name')],
       given: [unusedId('unknown'), definedWhereTaken(variant, fields({ issuer: longIssuer }))],
       when: variant.read(),
       then: [storedIfShown('issuer', longIssuer, variant.read('unknown'))],

@@ -44,7 +44,7 @@ export default topic('performance-replication/fields-filters', {
   names: [...replicationNames, 'other'],
   checks: [
     roleCheck('a-filter-is-read-as-it-was-set', {
-      requirement: requirement('paths-filter.reads'),
+      requirement: [requirement('paths-filter.reads'), requirement('spelling.escaped-name')],
       needs,
       given,
       when: filtered(both),

@@ -32,7 +32,7 @@ const checks: readonly Check[] = makerNames.flatMap((maker) => {
   const fromCsr = maker === 'sign-intermediate' ? ['pki/use-csr-values-off-takes-sans'] : []
   return [
     check(`${maker}-takes-lists-of-names`, {
-      requirement: `pki.${maker}.sans.lists`,
+      requirement: [`pki.${maker}.sans.lists`, ...(maker === 'issue' ? ['pki.spelling.blanks'] : [])],
       given,
       when: ask(many),
       then: [sansAre(held)],

@@ -452,7 +452,7 @@ export default topic('pki/transitions-roles', {
       mutants: ['pki/role-name-is-cut-at-a-hyphen'],
     }),
     check('role-update-takes-effect', {
-      requirement: 'pki.roles.updated',
+      requirement: ['pki.roles.updated', 'pki.spelling.escaped-name'],
       given: rootedWith({ organization: 'Before' }),
       when: role({ organization: 'After' }),
       then: [next(issue(), subjectIs('organization', ['After']))],

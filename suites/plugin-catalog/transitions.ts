@@ -231,7 +231,7 @@ const ofOne: readonly Check[] = [
     })
   }),
   check('read-returns-the-plugin-asked-for', {
-    requirement: requirement('read.returns-named'),
+    requirement: [requirement('read.returns-named'), requirement('spelling.escaped-name')],
     needs,
     given: [placedFile, registered('secret', of(1)), registered('secret', of(2), '{plugin}-more')],
     when: read('secret'),

@@ -21,7 +21,7 @@ const otherAbsent = (kind: Kind) => shownSoFar(read(kind, '{other}'), absent)
 
 const names = everyKind.map((kind) =>
   check(`${kind}-name-comes-from-the-url`, {
-    requirement: `policies.${kind}.name.from-url`,
+    requirement: [`policies.${kind}.name.from-url`, ...(kind === 'acl' ? ['policies.spelling.escaped-name'] : [])],
     given: [
       ...twoDocuments(kind),
       written(kind, bodyOf(kind, 'first'), '{other}'),
@@ -188,7 +188,7 @@ const forms = [
 
 const ofPaths = forms.map(({ id, value, mutants }) =>
   check(`egp-paths-as-${id}-are-kept`, {
-    requirement: `policies.egp.paths.${id}`,
+    requirement: [`policies.egp.paths.${id}`, ...(id === 'comma-list' ? ['policies.spelling.blanks'] : [])],
     given: twoDocuments('egp'),
     when: written('egp', bodyOf('egp', 'first', { paths: value })),
     then: [next(read('egp'), returned('first', 'paths', paths([one, two, three])))],

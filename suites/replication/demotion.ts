@@ -98,7 +98,7 @@ export function demotionOf(of: Replication): readonly Check[] {
       mutants: [mutant('demoted-is-not-disabled'), mutant('secondary-disable-changes-nothing'), ...deaf(of)],
     }),
     roleCheck('demote-keeps-the-cluster-id', {
-      requirement: requirement('demote.keeps-cluster-id'),
+      requirement: [requirement('demote.keeps-cluster-id'), requirement('spelling.no-body')],
       needs: twoClusters,
       given: [unused('second'), primaryEnabled(of, 'second'), remembered(of, 'second')],
       when: primaryDemote(of, 'second'),

@@ -10,6 +10,8 @@ import { type SessionPlan, wayTo } from '../../run/session-plan.ts'
 import { drainMeasured, timed } from '../../run/timings.ts'
 import { findKey, stateFolderOf } from '../../safety/journal-key.ts'
 import type { SelectedCheck } from '../../select/select.ts'
+import { type Spread, spreadOver } from '../../spelling/spellings.ts'
+import { loadDialect } from '../../targets/dialects/index.ts'
 import { knownFacts } from '../../targets/features.ts'
 import { clustersFor, referenceName } from '../../targets/mock.ts'
 import type { Probe } from '../../targets/probe.ts'
@@ -136,6 +138,17 @@ function warnOfJournals(flags: RunFlags, terminal: Terminal): void {
     )
 }
 
+/** Returns the spellings of the selected checks. They are spread over all checks, so that a check is sent alike whatever
+ * else is selected. */
+function spreadFor(target: ResolvedTarget, { flags, selection: { catalog, selected } }: Order): Spread {
+  if (flags.plain) return {}
+  const dialect = loadDialect(target.dialect)
+  const all = catalog.topics.flatMap(({ topic }) => topic.checks.map((check) => ({ topic, check })))
+  const spread = spreadOver(all, { sites: catalog.spellings, dialect, requirements: catalog.requirements }, flags.seed)
+  const chosen = new Set(selected.map(({ address }) => address))
+  return Object.fromEntries(Object.entries(spread).filter(([address]) => chosen.has(address)))
+}
+
 async function conductOn(
   target: ResolvedTarget,
   order: Order,
@@ -162,6 +175,7 @@ async function conductOn(
     ...(flags.timings ? { timings: true } : {}),
     requirements: selection.catalog.requirements,
     lists: selection.catalog.lists,
+    spread: spreadFor(target, order),
   }
   const parts = { signal: terminal.signal, waiting: progress.waiting }
   const session = await openSession(first, parts)

@@ -30,6 +30,7 @@ export interface RunFlags extends SelectionFlags, TargetFlags {
   readonly verbose?: boolean
   readonly timings?: boolean
   readonly literal?: boolean
+  readonly plain?: boolean
   readonly record?: string
   readonly history?: string
   readonly reportUrl?: string

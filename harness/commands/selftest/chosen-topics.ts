@@ -19,6 +19,7 @@ export async function chosenTopics({ area, check }: SelftestFlags) {
     topics,
     requirements: catalog.requirements,
     lists: catalog.lists,
+    spellings: catalog.spellings,
     /** The addresses of all other checks. */
     leftOut: catalog.topics
       .flatMap(({ topic }) => topic.checks.map((one) => addressOf(topic, one)))

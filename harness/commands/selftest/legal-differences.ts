@@ -23,12 +23,12 @@ function chosenDifferences(globs: readonly string[] | undefined): readonly Diffe
 
 export async function proveByDifferences(flags: SelftestFlags, terminal: Terminal): Promise<number> {
   const played = chosenDifferences(flags.difference)
-  const { topics, requirements, lists, leftOut } = await chosenTopics(flags)
+  const { topics, requirements, lists, spellings, leftOut } = await chosenTopics(flags)
   const provider = await startProvider()
   const { iam, sts, control } = provider
   try {
     const proof = await proveLegal({
-      ...{ differences: played, topics, requirements, lists, leftOut },
+      ...{ differences: played, topics, requirements, lists, spellings, leftOut },
       provides: { provider: { iam, sts, control } },
       onProgress: showTexts(terminal),
       signal: terminal.signal,

@@ -95,7 +95,7 @@ export async function* stepsOf(
   signal: AbortSignal,
 ): AsyncGenerator<VettedStep> {
   const chosen = await chosenTopics({ check: [address] })
-  const { topics, requirements, lists, leftOut } = chosen
+  const { topics, requirements, lists, spellings, leftOut } = chosen
   const [check, second] = topics.flatMap((topic) => topic.checks)
   if (!check || second) throw new UsageError(`"${address}" matches several checks: give the address of one`)
   const catalog = await loadCatalog()
@@ -124,7 +124,7 @@ export async function* stepsOf(
       lacks: (variations?.troubles ?? []).map((one) => `seed ${one.seed}: ${one.verdict}: ${one.why}`),
     }
     const legal = await proveLegal({
-      ...{ differences, topics, requirements, lists, leftOut, provides, onProgress, signal },
+      ...{ differences, topics, requirements, lists, spellings, leftOut, provides, onProgress, signal },
     })
     const open = legal.changes.filter(({ stated }) => stated === undefined)
     yield { step: 'passes under legal differences', lacks: open.length === 0 ? [] : linesOf(legal) }

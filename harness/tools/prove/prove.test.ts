@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { afterAll, describe, expect, test } from 'vitest'
 import { differences } from '../../../suites/differences/index.ts'
 import { faultExcuses, wireFaults } from '../../../suites/faults.ts'
-import { lists, requirements, topics } from '../../../suites/index.ts'
+import { lists, requirements, spellings, topics } from '../../../suites/index.ts'
 import type { Topic } from '../../vocabulary/index.ts'
 import { openLane } from './lane.ts'
 import { type PartName, partNames } from './part-names.ts'
@@ -23,7 +23,7 @@ const few: readonly Topic[] = topics
 
 describe('every part', () => {
   const material = {
-    ...{ requirements, lists, excuses: [], topics: few },
+    ...{ requirements, lists, spellings, excuses: [], topics: few },
     faults: wireFaults().filter(({ id }) => id === 'policies/acl.write.policy/accept-without-field'),
     differences: differences.filter(({ id }) => id === 'refusals-422'),
   }

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import { startProvider } from '../../../fixtures/servers/provider/index.ts'
 import { differences } from '../../../suites/differences/index.ts'
 import { faultExcuses, wireFaults } from '../../../suites/faults.ts'
-import { lists, requirements, topics } from '../../../suites/index.ts'
+import { lists, requirements, spellings, topics } from '../../../suites/index.ts'
 import { proofs } from '../../../suites/proofs.ts'
 import { wideFaults } from '../../../suites/wide-faults.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
@@ -15,6 +15,7 @@ const parts = partsOf({
   ...{
     requirements,
     lists,
+    spellings,
     differences,
     faults: wireFaults(),
     excuses: faultExcuses,

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { requirements, spellings, topics } from '../../suites/index.ts'
+import { withFront } from '../commands/front.test-bed.ts'
+import { judge } from '../run/judge.ts'
+import { openSession } from '../run/session.ts'
+import { loadDialect } from '../targets/dialects/index.ts'
+import { referenceTarget, startReference } from '../targets/mock.ts'
+import { toldOnce } from '../verdict/told-once.ts'
+import { addressOf, type CheckResult } from '../vocabulary/index.ts'
+import { respelled, type Spread, spreadOver } from './spellings.ts'
+
+const all = topics.flatMap(({ topic }) => topic.checks.map((check) => ({ topic, check })))
+const spreadBy = (seed: number): Spread =>
+  spreadOver(all, { sites: spellings, dialect: loadDialect('vault'), requirements }, seed)
+
+const siteOf = (id: string) => spellings.find((one) => one.id === id) ?? expect.fail(id)
+
+describe('a spread', () => {
+  test('has each spelling of each endpoint, for each seed', () => {
+    for (const seed of [1, 2, 3, 4, 5]) {
+      const used = new Set(Object.values(spreadBy(seed)).flatMap((sites) => sites.map(({ id }) => id)))
+      expect(spellings.map(({ id }) => id).filter((id) => !used.has(id))).toEqual([])
+    }
+  })
+
+  test('is the same for the same seed, and another for another seed', () => {
+    expect(spreadBy(1)).toEqual(spreadBy(1))
+    expect(spreadBy(1)).not.toEqual(spreadBy(2))
+  })
+
+  test('lets a check that decides a spelling use it for each seed', () => {
+    for (const seed of [1, 2])
+      expect(spreadBy(seed)['policies/fields/acl-name-comes-from-the-url']?.map(({ spelling }) => spelling)).toEqual([
+        'escaped-name',
+      ])
+  })
+})
+
+describe('a request', () => {
+  const write = {
+    method: 'POST',
+    path: '/v1/sys/policies/egp/assay-1-2-x',
+    body: '{"paths":["a/*","b/*"],"policy":""}',
+  }
+
+  test('has its lists as text, with blanks', () =>
+    expect(respelled(write, siteOf('policies.egp.write.blanks'))?.request.body).toBe(
+      '{"paths":"a/*, b/*","policy":""}',
+    ))
+
+  test('has an escaped letter in its name', () =>
+    expect(respelled(write, siteOf('policies.egp.write.escaped-name'))?.request.path).toBe(
+      '/v1/sys/policies/egp/assay-1-2-%78',
+    ))
+
+  test('is left as it is where an entry has a blank of its own', () =>
+    expect(
+      respelled({ ...write, body: '{"paths":["a/*"," b/*"]}' }, siteOf('policies.egp.write.blanks')),
+    ).toBeUndefined())
+
+  test('has no body instead of an empty object, and the other way round', () => {
+    const site = siteOf('dr-replication.primary-demote.no-body')
+    const demote = { method: 'POST', path: '/v1/sys/replication/dr/primary/demote', body: undefined }
+    expect(respelled({ ...demote, body: '{}' }, site)?.request.body).toBeUndefined()
+    expect(respelled(demote, site)?.request.body).toBe('{}')
+  })
+})
+
+type Answer = (asked: string, body: string) => readonly [number, string] | undefined
+
+/** Judges checks behind a server that answers some requests itself. Returns the results, and the requests. */
+async function judgedBehind(pattern: RegExp, answer: Answer, spread: Spread) {
+  const server = await startReference({ edition: 'premium', seed: 1, control: true })
+  const { url: _, ...target } = referenceTarget(server)
+  const results: CheckResult[] = []
+  const requests: string[] = []
+  try {
+    const front: Answer = (asked, body) => {
+      requests.push(asked)
+      return answer(asked, body)
+    }
+    await withFront(server.url, front, async (url) => {
+      const facts = { edition: 'premium', version: '1.14.0', features: server.features } as const
+      const session = await openSession({
+        ...{ target: { ...target, url }, facts, runId: 'spelt', seed: 1, ceiling: 'scoped', jobs: 1, level: 'should' },
+        ...{ requirements, spread },
+      })
+      for (const { topic, check } of all)
+        if (pattern.test(addressOf(topic, check))) results.push(await judge(topic, check, session))
+      await session.close()
+    })
+  } finally {
+    await server.close()
+  }
+  return { results: toldOnce(results, requirements), requests }
+}
+
+const fields = /^policies\/fields\//
+const contradicted = (results: readonly CheckResult[]) =>
+  results.flatMap(({ id, verdict, mismatches }) =>
+    mismatches.map(({ requirement, saw }) => [id, verdict, requirement, /saw (\S+)/.exec(saw)?.[1]]),
+  )
+
+describe('a server', () => {
+  test('that knows all spellings passes, with as many requests as without them', async () => {
+    const spelled = await judgedBehind(fields, () => undefined, spreadBy(1))
+    const plain = await judgedBehind(fields, () => undefined, {})
+    expect(contradicted(spelled.results)).toEqual([])
+    expect(spelled.requests.filter((asked) => asked.includes('%')).length).toBeGreaterThan(20)
+    expect(spelled.requests.length).toBe(plain.requests.length)
+  })
+
+  test('that refuses a spelling is told so once, by the check that decides it', async () => {
+    const refuse: Answer = (asked) => (/^\w+ \S*%/.test(asked) ? [400, 'bad path'] : undefined)
+    const { results } = await judgedBehind(fields, refuse, spreadBy(1))
+    expect(contradicted(results)).toEqual([
+      ['policies/fields/acl-name-comes-from-the-url', 'fail', 'policies.spelling.escaped-name', '400'],
+    ])
+    expect(results.filter(({ verdict }) => !['pass', 'fail', 'not-applicable'].includes(verdict))).toEqual([])
+  })
+
+  test('that fails in each spelling is told so by the sentence that it contradicts', async () => {
+    const refuse: Answer = (asked) => (/^POST \S*policies\/acl/.test(asked) ? [400, 'no policies today'] : undefined)
+    const { results } = await judgedBehind(fields, refuse, spreadBy(1))
+    expect(contradicted(results).filter(([, , requirement]) => String(requirement).includes('spelling'))).toEqual([])
+  })
+})

@@ -1,0 +1,182 @@
+/** Sends requests in spellings that the documents make equal to the usual ones (readings of the documents, 76). Each check
+ * sends some of its requests so, chosen by the seed of the run, and all checks together use every spelling at every
+ * endpoint that they call often enough. */
+import { createHash } from 'node:crypto'
+import { isAt, type Sent, segmentOf, withSegment } from '../faults/site.ts'
+import { sentBy } from '../targets/touches.ts'
+import {
+  addressOf,
+  type Check,
+  type Dialect,
+  type Exchange,
+  isObject,
+  type Json,
+  type Requirement,
+  requirementsOf,
+  type Spelling,
+  type SpellingSite,
+  type Topic,
+} from '../vocabulary/index.ts'
+import { jsonOf } from '../wire/reply.ts'
+
+/** The sites at which each check spells its requests otherwise, by the address of the check. */
+export type Spread = Readonly<Record<string, readonly SpellingSite[]>>
+
+type Spellable = Sent & { readonly body?: string | undefined }
+
+/** A request in another spelling. */
+export interface Respelled<Request extends Spellable = Spellable> {
+  readonly request: Request
+  /** Completes "sent …". */
+  readonly words: string
+}
+
+type Respell = <Request extends Spellable>(request: Request, site: SpellingSite) => Respelled<Request> | undefined
+
+const entriesIn = (value: Json | undefined): readonly Json[] => {
+  if (typeof value === 'string') return value.includes(',') ? value.split(',') : []
+  return Array.isArray(value) ? (value as readonly Json[]) : []
+}
+
+/** Returns whether an entry says the same with a blank before it. */
+const isBare = (entry: Json): entry is string =>
+  typeof entry === 'string' && entry !== '' && entry === entry.trim() && !entry.includes(',')
+
+const lastLetter = /[A-Za-z0-9](?=[^A-Za-z0-9]*$)/
+
+const respell: Readonly<Record<Spelling, Respell>> = {
+  'no-body'(request) {
+    if (request.method !== 'POST') return undefined
+    if (request.body === undefined) return { request: { ...request, body: '{}' }, words: 'with an empty object' }
+    const json = jsonOf(request.body)
+    if (!isObject(json) || Object.keys(json).length > 0) return undefined
+    return { request: { ...request, body: undefined }, words: 'without a body' }
+  },
+
+  blanks(request, { fields = [] }) {
+    const json = jsonOf(request.body ?? '')
+    if (!isObject(json)) return undefined
+    const spaced = fields.flatMap((field) => {
+      const entries = entriesIn(json[field])
+      return entries.length > 1 && entries.every(isBare) ? [[field, entries.join(', ')] as const] : []
+    })
+    if (spaced.length === 0) return undefined
+    const body = JSON.stringify({ ...json, ...Object.fromEntries(spaced) })
+    return { request: { ...request, body }, words: 'with lists as text, with a blank after each comma' }
+  },
+
+  'escaped-name'(request, site) {
+    const [, name = ''] = /:(\w+)\??$/.exec(site.path) ?? []
+    const value = segmentOf(request, site, name)
+    if (value === undefined || value.includes('%') || !lastLetter.test(value)) return undefined
+    const escaped = value.replace(lastLetter, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
+    return { request: withSegment(request, site, name, escaped), words: 'with a percent-escaped letter in its path' }
+  },
+}
+
+/** Returns the request in the spelling of the site, or undefined if it cannot be spelled so. */
+export const respelled: Respell = (request, site) =>
+  isAt(request, site) ? respell[site.spelling](request, site) : undefined
+
+const shown = 'assay-0-0-x'
+
+/** Returns an exchange as it would be sent, with some value for each name. */
+function shapeOf({ method, path, query, body }: Exchange, prefix: string): Spellable {
+  const filled = (text: string): string => text.replaceAll(/\{[A-Za-z][\w-]*\}/g, shown)
+  return {
+    method,
+    path: `${prefix}/${filled(path)}`,
+    ...(query ? { query } : {}),
+    ...(body === undefined ? {} : { body: filled(JSON.stringify(body)) }),
+  }
+}
+
+interface Spreading {
+  readonly sites: readonly SpellingSite[]
+  readonly dialect: Dialect
+  readonly requirements: ReadonlyMap<string, Requirement>
+}
+
+const rankOf = (seed: number, text: string): string => createHash('sha1').update(`${seed} ${text}`).digest('hex')
+
+/** What a field may be sent as. A check that decides this sends its lists as they are written. */
+const forms: ReadonlySet<string | undefined> = new Set(['array', 'comma', 'map'])
+
+interface Able {
+  readonly check: string
+  readonly deciding: readonly string[]
+  /** The sites of each endpoint that the check calls. */
+  readonly byEndpoint: readonly (readonly SpellingSite[])[]
+}
+
+/** Returns whether the judged request should be refused. It is sent exactly as written: a refusal shows nothing of how the
+ * target reads a spelling. */
+export const expectsRefusal = ({ control, then }: Pick<Check, 'control' | 'then'>): boolean =>
+  control !== undefined || then.some(({ refuses }) => refuses)
+
+function ableOf(topic: Topic, check: Check, { sites, dialect, requirements }: Spreading): Able {
+  const deciding = requirementsOf(check)
+  const isOfForm = deciding.some((id) => forms.has(requirements.get(id)?.aspect))
+  const own = sites.filter(
+    ({ id, row, fields }) => id.startsWith(`${topic.area}.`) && (!fields || !isOfForm || deciding.includes(row)),
+  )
+  const shapes = sentBy(check, dialect)
+    .filter((exchange) => exchange !== check.when || !expectsRefusal(check))
+    .map((exchange) => shapeOf(exchange, dialect.prefix))
+  const able = own.filter((site) => shapes.some((shape) => respelled(shape, site)))
+  const byEndpoint = Map.groupBy(able, ({ method, path }) => `${method} ${path}`)
+  return { check: addressOf(topic, check), deciding, byEndpoint: [...byEndpoint.values()] }
+}
+
+/** So many checks use one spelling at one endpoint in one run. More would only be judged again as well. */
+const mostUses = 16
+
+/** Chooses for each endpoint that a check calls the spelling that the fewest checks use so far. A check that decides the
+ * requirement of a spelling uses it always, and no other. */
+export function spreadOver(
+  checks: readonly { readonly topic: Topic; readonly check: Check }[],
+  { requirements, ...more }: Omit<Spreading, 'requirements'> & { readonly requirements: readonly Requirement[] },
+  seed: number,
+): Spread {
+  if (more.sites.length === 0) return {}
+  const spreading = { ...more, requirements: new Map(requirements.map((one) => [one.id, one])) }
+  const uses = new Map<string, number>()
+  const able = checks
+    .map(({ topic, check }) => ableOf(topic, check, spreading))
+    .filter(({ byEndpoint }) => byEndpoint.length > 0)
+    .map((one) => ({ ...one, rank: rankOf(seed, one.check) }))
+    .toSorted((one, other) => (one.rank < other.rank ? -1 : 1))
+  const chosenIn = (check: string, among: readonly SpellingSite[]): readonly SpellingSite[] => {
+    const [first] = among
+      .map((site) => ({ site, used: uses.get(site.id) ?? 0, rank: rankOf(seed, `${check} ${site.id}`) }))
+      .filter(({ used }) => used < mostUses)
+      .toSorted((one, other) => one.used - other.used || (one.rank < other.rank ? -1 : 1))
+    if (first) uses.set(first.site.id, first.used + 1)
+    return first ? [first.site] : []
+  }
+  const spread = able.map(({ check, deciding, byEndpoint }) => {
+    const own = byEndpoint.map((among) => among.filter(({ row }) => deciding.includes(row)))
+    const forced = own.find((among) => among.length > 0)
+    return [check, forced ? forced.slice(0, 1) : byEndpoint.flatMap((among) => chosenIn(check, among))] as const
+  })
+  return Object.fromEntries(spread)
+}
+
+/** The spellings of a run, without those that the target was already seen not to know. */
+export class Spellings {
+  readonly #spread: Spread
+  readonly #unknown = new Set<string>()
+
+  constructor(spread: Spread = {}) {
+    this.#spread = spread
+  }
+
+  of(check: string): readonly SpellingSite[] {
+    return (this.#spread[check] ?? []).filter(({ id }) => !this.#unknown.has(id))
+  }
+
+  /** Remembers that the target does not know a spelling, so that it is told once. */
+  isUnknown({ id }: SpellingSite): void {
+    this.#unknown.add(id)
+  }
+}
