@@ -281,8 +281,9 @@ export class CheckScope implements Scope {
     const isExact = exchange.rawBody !== undefined || exchange.isExact === true
     if (this.spelledAt.length === 0 || isRefused || isExact) return { body }
     const sent = { ...this.#siteOf(exchange), ...(body === undefined ? {} : { body }) }
+    const isFirst = this.served(exchange.path).length === 0
     for (const site of this.spelledAt) {
-      const found = respelled(sent, site)
+      const found = respelled(sent, site, isFirst)
       if (found) return { spelled: { ...found, site }, body: found.request.body }
     }
     return { body }

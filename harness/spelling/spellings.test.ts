@@ -15,11 +15,14 @@ const spreadBy = (seed: number): Spread =>
 
 const siteOf = (id: string) => spellings.find((one) => one.id === id) ?? expect.fail(id)
 
+/** Only checks that decide in which form a list may be sent send lists to these endpoints. */
+const onlyByChecksOfForms = ['pki.intermediate.other-form', 'pki.sign-intermediate.other-form']
+
 describe('a spread', () => {
   test('has each spelling of each endpoint, for each seed', () => {
     for (const seed of [1, 2, 3, 4, 5]) {
       const used = new Set(Object.values(spreadBy(seed)).flatMap((sites) => sites.map(({ id }) => id)))
-      expect(spellings.map(({ id }) => id).filter((id) => !used.has(id))).toEqual([])
+      expect(spellings.map(({ id }) => id).filter((id) => !used.has(id))).toEqual(onlyByChecksOfForms)
     }
   })
 
@@ -57,6 +60,37 @@ describe('a request', () => {
     expect(
       respelled({ ...write, body: '{"paths":["a/*"," b/*"]}' }, siteOf('policies.egp.write.blanks')),
     ).toBeUndefined())
+
+  const changed = (id: string, method: string, path: string, body: object) => {
+    const sent = respelled({ method, path: `/v1/${path}`, body: JSON.stringify(body) }, siteOf(id))?.request.body
+    return sent === undefined ? undefined : JSON.parse(sent)
+  }
+
+  test('has another unit, other separators, base64, and PEM with empty lines or CR LF', () => {
+    const to = (path: string) => `assay-1-2-pki/${path}`
+    expect(changed('pki.issue.duration', 'POST', to('issue/web'), { ttl: '2h' })).toEqual({ ttl: '120m' })
+    expect(changed('pki.issue.duration', 'POST', to('issue/web'), { ttl: '90s' })).toBeUndefined()
+    expect(changed('pki.revoke.serial', 'POST', to('revoke'), { serial_number: '17:2a' })).toEqual({
+      serial_number: '17-2a',
+    })
+    expect(changed('policies.acl.write.base64', 'POST', 'sys/policies/acl/x', { policy: 'path "a" {}' })).toEqual({
+      policy: 'cGF0aCAiYSIge30=',
+    })
+    const block = '-----BEGIN X-----\nAA==\n-----END X-----\n'
+    expect(changed('pki.config-ca.pem-space', 'POST', to('config/ca'), { pem_bundle: block + block })).toEqual({
+      pem_bundle: `\n${block}\n${block}  \n\n`,
+    })
+    expect(changed('pki.config-ca.pem-crlf', 'POST', to('config/ca'), { pem_bundle: block })).toEqual({
+      pem_bundle: block.replaceAll('\n', '\r\n'),
+    })
+  })
+
+  test('has its defaults written out, unless it updates', () => {
+    const site = siteOf('cloud.root.write.written-default')
+    const sent = { method: 'POST', path: '/v1/assay-1-2-cloud/config/root', body: '{"region":"x"}' }
+    expect(respelled(sent, site)?.request.body).toBe('{"region":"x","max_retries":-1}')
+    expect(respelled(sent, site, false)).toBeUndefined()
+  })
 
   test('has no body instead of an empty object, and the other way round', () => {
     const site = siteOf('dr-replication.primary-demote.no-body')

@@ -31,7 +31,12 @@ export interface Respelled<Request extends Spellable = Spellable> {
   readonly words: string
 }
 
-type Respell = <Request extends Spellable>(request: Request, site: SpellingSite) => Respelled<Request> | undefined
+/** `isFirst`: nothing was written to the path before. */
+type Respell = <Request extends Spellable>(
+  request: Request,
+  site: SpellingSite,
+  isFirst?: boolean,
+) => Respelled<Request> | undefined
 
 const entriesIn = (value: Json | undefined): readonly Json[] => {
   if (typeof value === 'string') return value.includes(',') ? value.split(',') : []
@@ -44,6 +49,24 @@ const isBare = (entry: Json): entry is string =>
 
 const lastLetter = /[A-Za-z0-9](?=[^A-Za-z0-9]*$)/
 
+const isPem = (value: Json | undefined): value is string =>
+  typeof value === 'string' && /^-----BEGIN [^-]+-----\n/.test(value)
+
+/** Spells each of the fields of a site otherwise. */
+const ofFields =
+  (words: string, change: (value: Json | undefined) => Json | undefined): Respell =>
+  (request, { fields = [] }) => {
+    const json = jsonOf(request.body ?? '')
+    if (!isObject(json)) return undefined
+    const changed = fields.flatMap((field) => {
+      const value = change(json[field])
+      return value === undefined ? [] : [[field, value] as const]
+    })
+    if (changed.length === 0) return undefined
+    const body = JSON.stringify({ ...json, ...Object.fromEntries(changed) })
+    return { request: { ...request, body }, words }
+  }
+
 const respell: Readonly<Record<Spelling, Respell>> = {
   'no-body'(request) {
     if (request.method !== 'POST') return undefined
@@ -53,17 +76,52 @@ const respell: Readonly<Record<Spelling, Respell>> = {
     return { request: { ...request, body: undefined }, words: 'without a body' }
   },
 
-  blanks(request, { fields = [] }) {
+  blanks: ofFields('with lists as text, with a blank after each comma', (value) => {
+    const entries = entriesIn(value)
+    return entries.length > 1 && entries.every(isBare) ? entries.join(', ') : undefined
+  }),
+
+  'other-form': ofFields('with lists in their other form', (value) => {
+    const entries = entriesIn(value)
+    if (entries.length === 0 || !entries.every(isBare)) return undefined
+    return typeof value === 'string' ? entries : entries.join(',')
+  }),
+
+  'written-default'(request, { fields = [], values = {} }, isFirst = true) {
     const json = jsonOf(request.body ?? '')
-    if (!isObject(json)) return undefined
-    const spaced = fields.flatMap((field) => {
-      const entries = entriesIn(json[field])
-      return entries.length > 1 && entries.every(isBare) ? [[field, entries.join(', ')] as const] : []
-    })
-    if (spaced.length === 0) return undefined
-    const body = JSON.stringify({ ...json, ...Object.fromEntries(spaced) })
-    return { request: { ...request, body }, words: 'with lists as text, with a blank after each comma' }
+    // An update may keep what is left out.
+    if (!isObject(json) || !isFirst) return undefined
+    const absent = fields.filter((field) => json[field] === undefined)
+    if (absent.length === 0) return undefined
+    const written = Object.fromEntries(absent.map((field) => [field, values[field] ?? null]))
+    return {
+      request: { ...request, body: JSON.stringify({ ...json, ...written }) },
+      words: 'with the defaults of all fields that it leaves out',
+    }
   },
+
+  duration: ofFields('with durations in a smaller unit', (value) => {
+    const [, count, unit] = /^(\d+)([hm])$/.exec(String(value)) ?? []
+    return count === undefined ? undefined : `${Number(count) * 60}${unit === 'h' ? 'm' : 's'}`
+  }),
+
+  serial: ofFields('with other separators in the serial number', (value) => {
+    const text = String(value)
+    if (!/^[\da-f]{2}([:-][\da-f]{2})+$/i.test(text)) return undefined
+    return text.includes(':') ? text.replaceAll(':', '-') : text.replaceAll('-', ':')
+  }),
+
+  base64: ofFields('with the policy in base64', (value) =>
+    typeof value === 'string' && /[^A-Za-z0-9+/=]/.test(value) ? Buffer.from(value).toString('base64') : undefined,
+  ),
+
+  'pem-space': ofFields('with empty lines around its PEM blocks', (value) =>
+    isPem(value) ? `\n${value.trimEnd().replaceAll('-----\n-----', '-----\n\n-----')}\n  \n\n` : undefined,
+  ),
+
+  'pem-crlf': ofFields('with CR LF in its PEM blocks', (value) =>
+    isPem(value) && !value.includes('\r') ? value.replaceAll('\n', '\r\n') : undefined,
+  ),
 
   'escaped-name'(request, site) {
     const [, name = ''] = /:(\w+)\??$/.exec(site.path) ?? []
@@ -75,14 +133,28 @@ const respell: Readonly<Record<Spelling, Respell>> = {
 }
 
 /** Returns the request in the spelling of the site, or undefined if it cannot be spelled so. */
-export const respelled: Respell = (request, site) =>
-  isAt(request, site) ? respell[site.spelling](request, site) : undefined
+export const respelled: Respell = (request, site, isFirst) =>
+  isAt(request, site) ? respell[site.spelling](request, site, isFirst) : undefined
 
 const shown = 'assay-0-0-x'
+const pem = '-----BEGIN X-----\nAA==\n-----END X-----\n'
+/** Values of fields that are known only when a check runs. */
+const samples: Readonly<Record<string, string>> = {
+  ...{ csr: pem, certificate: pem, pem_bundle: pem },
+  serial_number: '17:2a',
+}
 
 /** Returns an exchange as it would be sent, with some value for each name. */
-function shapeOf({ method, path, query, body }: Exchange, prefix: string): Spellable {
+function shapeOf({ method, path, query, body: written }: Exchange, prefix: string): Spellable {
   const filled = (text: string): string => text.replaceAll(/\{[A-Za-z][\w-]*\}/g, shown)
+  const body = isObject(written)
+    ? Object.fromEntries(
+        Object.entries(written).map(([name, value]) => [
+          name,
+          /^\{/.test(String(value)) ? (samples[name] ?? value) : value,
+        ]),
+      )
+    : written
   return {
     method,
     path: `${prefix}/${filled(path)}`,
@@ -146,11 +218,18 @@ export function spreadOver(
     .filter(({ byEndpoint }) => byEndpoint.length > 0)
     .map((one) => ({ ...one, rank: rankOf(seed, one.check) }))
     .toSorted((one, other) => (one.rank < other.rank ? -1 : 1))
+  /** How many checks can use a site. What few can use comes first. */
+  const scarcity = new Map<string, number>()
+  for (const { id } of able.flatMap(({ byEndpoint }) => byEndpoint.flat()))
+    scarcity.set(id, (scarcity.get(id) ?? 0) + 1)
   const chosenIn = (check: string, among: readonly SpellingSite[]): readonly SpellingSite[] => {
     const [first] = among
-      .map((site) => ({ site, used: uses.get(site.id) ?? 0, rank: rankOf(seed, `${check} ${site.id}`) }))
+      .map((site) => ({
+        ...{ site, used: uses.get(site.id) ?? 0, able: scarcity.get(site.id) ?? 0 },
+        rank: rankOf(seed, `${check} ${site.id}`),
+      }))
       .filter(({ used }) => used < mostUses)
-      .toSorted((one, other) => one.used - other.used || (one.rank < other.rank ? -1 : 1))
+      .toSorted((one, other) => one.used - other.used || one.able - other.able || (one.rank < other.rank ? -1 : 1))
     if (first) uses.set(first.site.id, first.used + 1)
     return first ? [first.site] : []
   }

@@ -125,7 +125,17 @@ export interface ListSite extends FaultSite {
 }
 
 /** How a request can be spelled so that it means the same. */
-export type Spelling = 'no-body' | 'blanks' | 'escaped-name'
+export type Spelling =
+  | 'no-body'
+  | 'escaped-name'
+  | 'blanks'
+  | 'other-form'
+  | 'written-default'
+  | 'duration'
+  | 'serial'
+  | 'base64'
+  | 'pem-space'
+  | 'pem-crlf'
 
 /** The requests to one endpoint, or a field of them, that can be spelled otherwise. */
 export interface SpellingSite extends FaultSite {
@@ -135,4 +145,6 @@ export interface SpellingSite extends FaultSite {
   readonly row: string
   /** The fields that are spelled so, if it is about fields. */
   readonly fields?: readonly string[]
+  /** The defaults of these fields. */
+  readonly values?: Readonly<Record<string, Json>>
 }

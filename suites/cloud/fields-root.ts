@@ -424,7 +424,7 @@ const used = [
     mutants: mutants('root-wif-ttl-ignored', 'root-token-ttl-forgotten', ...unfederated),
   }),
   check('identity-token-lives-as-long-as-a-duration-says', {
-    requirement: 'cloud.root.identity-token-ttl.duration',
+    requirement: ['cloud.root.identity-token-ttl.duration', 'cloud.spelling.duration'],
     needs,
     given: federatedBy({}),
     when: writeRoot(identity({ identity_token_ttl: '30m' })),

@@ -82,7 +82,10 @@ const shownUpdated = credentialTypes.map((type) => {
     { ...earlierRoles[type], ...deviceOf(type, 'other') },
   ]
   return check(`updated-${word}-role-reads-as-written`, {
-    requirement: `cloud.role.${word}.reads-as-written`,
+    requirement: [
+      `cloud.role.${word}.reads-as-written`,
+      ...(type === 'assumed_role' ? ['cloud.spelling.other-form'] : []),
+    ],
     ...(type === 'session_token' ? { applies: { feature: 'cloud.mfa' } } : {}),
     given: [...mountedAlone(fullAccount), ...role(earlier), ...role(earlier, other), writeRole(body)],
     when: readRole(),

@@ -88,7 +88,7 @@ export default topic('cloud/versions', {
   checks: [
     ...requiredKeys,
     check('newer-root-needs-no-keys', {
-      requirement: 'cloud.root.keys-optional',
+      requirement: ['cloud.root.keys-optional', 'cloud.spelling.written-default'],
       given: mountedAlone(),
       when: writeRoot({ region: 'eu-north-1', iam_endpoint: '{iam}', sts_endpoint: '{sts}' }),
       then: [takesEffect(readRoot)],

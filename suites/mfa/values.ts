@@ -144,7 +144,7 @@ export function valuesOf(variant: Variant): readonly Check[] {
     mutants: mutants('max-validation-attempts-is-not-kept', 'max-validation-attempts-at-most-10'),
   })
   const hour = check('period-in-hours-is-kept', {
-    requirement: requirement('period.duration'),
+    requirement: [requirement('period.duration'), requirement('spelling.duration')],
     given: [definedWhereTaken(variant, fields({ period: '1h' }))],
     when: variant.read(),
     then: [stored('period', seconds(3600))],
@@ -250,7 +250,7 @@ export function valuesOf(variant: Variant): readonly Check[] {
       ),
     }),
     check('issuer-with-signs-is-kept', {
-      requirement: requirement('issuer.kept'),
+      requirement: [requirement('issuer.kept'), requirement('spelling.written-default')],
       given: [unusedId('unknown'), definedWhereTaken(variant, fields({ issuer: issuerWithSigns }))],
       when: variant.read(),
       then: [storedIfShown('issuer', issuerWithSigns, variant.read('unknown'))],

@@ -107,7 +107,7 @@ const lasting: readonly Check[] = [
     ],
   }),
   check('urls-outlast-a-deleted-root', {
-    requirement: 'pki.config-urls.later',
+    requirement: ['pki.config-urls.later', 'pki.spelling.other-form'],
     given: [...rootedWith(), write({ ...allOfOne }), deleteRoot, submittedRoot(), configCa('bundle')],
     when: issue(),
     then: [urlsOfAll(allOfOne)],

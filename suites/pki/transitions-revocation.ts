@@ -350,7 +350,7 @@ const configuring: readonly Check[] = [
     mutants: ['pki/crl-expiry-minutes-misread', 'pki/crl-expiry-ignored'],
   }),
   check('later-crl-expiry-is-how-long-a-crl-is-valid', {
-    requirement: 'pki.config-crl.expiry.later',
+    requirement: ['pki.config-crl.expiry.later', 'pki.spelling.duration'],
     given: [mounted(), longRoot, listThere(crlPem), configCrl({ expiry: '96h', disable: false })],
     when: get('{mount}/crl/rotate'),
     then: [soon(crlPem, validForHours(96))],

@@ -445,7 +445,7 @@ export default topic('pki/transitions-roles', {
   names: ['mount'],
   checks: [
     check('role-is-created-under-its-name', {
-      requirement: 'pki.roles.created',
+      requirement: ['pki.roles.created', 'pki.spelling.written-default'],
       given: rooted(),
       when: role({}, 'web-server'),
       then: [next(issue({}, 'web-server'), issuedFor(leafName))],

@@ -211,7 +211,7 @@ const submitting: readonly Check[] = [
     mutants: ['pki/config-ca-keeps-the-old-certificate', 'pki/config-ca-is-ignored-with-a-ca'],
   }),
   check('submitted-key-overrides-the-old-one', {
-    requirement: 'pki.state.config-ca.key-overridden',
+    requirement: ['pki.state.config-ca.key-overridden', 'pki.spelling.pem-crlf'],
     given: [...rootedWith(), submittedRoot()],
     when: configCa('bundle'),
     then: [afterSuccess(signsWith('bundle'))],
@@ -229,7 +229,7 @@ const submitting: readonly Check[] = [
     ],
   }),
   check('later-submitted-certificate-overrides-a-submitted-one', {
-    requirement: 'pki.state.config-ca.certificate-overridden',
+    requirement: ['pki.state.config-ca.certificate-overridden', 'pki.spelling.pem-space'],
     given: [...submitted(), submittedRoot('later', 'later.example')],
     when: configCa('later'),
     then: [afterSuccess(showsSaved('later'))],

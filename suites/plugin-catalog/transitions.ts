@@ -161,7 +161,7 @@ const ofOne: readonly Check[] = [
     mutants: mutants('delete-answers-a-refusal', 'catalog-keeps-deleted'),
   }),
   check('update-replaces-the-plugin', {
-    requirement: requirement('register.updates'),
+    requirement: [requirement('register.updates'), requirement('spelling.written-default')],
     needs,
     given: [placedFile, registered('secret', of(1))],
     when: registered('secret', of(2)),

@@ -282,7 +282,7 @@ const ofEgp = [
     mutants: ['policies/egp-update-keeps-paths', 'policies/egp-update-adds-paths'],
   }),
   check('egp-created-again-has-the-paths-given-then', {
-    requirement: 'policies.egp.write.creates',
+    requirement: ['policies.egp.write.creates', 'policies.spelling.other-form'],
     given: [...documents, written('egp', policy({ paths: [one] })), deleted('egp')],
     when: written('egp', policy({ paths: [two] })),
     then: [next(read('egp'), showing('paths', paths([two])))],

@@ -191,7 +191,7 @@ export function shownLifetimesOf(of: Replication): readonly Check[] {
   ] as const
   return lifetimes.map(([word, requirement, fields, minutes, fault]) =>
     roleCheck(`activation-token-is-told-to-live-${word}`, {
-      requirement: of.requirement(requirement),
+      requirement: [requirement, ...('ttl' in fields ? ['spelling.duration'] : [])].map(of.requirement),
       given: [unused('main'), primaryEnabled(of)],
       when: secondaryToken(of, idOf('second'), 'main', fields),
       then: [toldToLive(minutes)],

@@ -72,7 +72,7 @@ export function joiningOf(of: Replication): readonly Check[] {
     }),
     // A server may refuse to revoke an id whose token was never used.
     roleCheck('token-is-good-after-one-for-another-secondary', {
-      requirement: requirement('secondary-enable.makes-secondary'),
+      requirement: [requirement('secondary-enable.makes-secondary'), requirement('spelling.written-default')],
       needs: twoClusters,
       given: [
         ...ready,
