@@ -28,29 +28,40 @@ const ofText = (pattern: RegExp, mistake: (text: string) => string): Required<Sp
   mistaken: (request, field) => withField(request, field, mistake(String(fieldOf(request, field)))),
 })
 
-const smallerUnit = { m: 's', s: 's' } as const
+const linesOf = (request: Request, field: string): readonly string[] =>
+  String(fieldOf(request, field) ?? '').split('\n')
+/** Returns the index of the first empty line before the last line break. */
+const emptyLineIn = (lines: readonly string[]): number => lines.slice(0, -1).findIndex((line) => line.trim() === '')
+
+/** Returns the text up to a separator. */
+const before = (separator: string) => (text: string) => text.slice(0, text.indexOf(separator))
+
+function isListAsText(request: Request, field: string): boolean {
+  const text = fieldOf(request, field)
+  return typeof text === 'string' && /,\S/.test(text)
+}
 
 const spellings: Readonly<Record<Spelling, Spelled>> = {
   'no-body': {
     is: ({ method, body }) => method === 'POST' && body === undefined,
     mistaken: () => undefined,
   },
-  blanks: ofText(/, /, (text) => text.replace(/, .*$/s, '')),
-  'other-form': {
-    is: (request, field) =>
-      /,\S/.test(String(typeof fieldOf(request, field) === 'string' ? fieldOf(request, field) : '')),
-    mistaken: (request, field) => withField(request, field, String(fieldOf(request, field)).replace(/,.*$/s, '')),
-  },
+  blanks: ofText(/, /, before(', ')),
+  'other-form': { ...ofText(/,\S/, before(',')), is: isListAsText },
   'written-default': {
     is: (request, _, { values = {} }) =>
       Object.entries(values).some(([name, value]) => isDeepStrictEqual(fieldOf(request, name), value)),
   },
-  duration: ofText(/^\d{2,}[ms]$/, (text) =>
-    text.replace(/[ms]$/, (unit) => smallerUnit[unit as keyof typeof smallerUnit]).replace(/^(\d+)\d(?=s$)/, '$1'),
-  ),
+  duration: ofText(/^\d{2,}[ms]$/, (text) => `${Math.trunc(Number.parseInt(text, 10) / 10)}s`),
   serial: { is: (request, field) => String(fieldOf(request, field)).includes('-') },
   base64: ofText(/^[A-Za-z0-9+/]{16,}=*$/, (text) => Buffer.from(text).toString('base64')),
-  'pem-space': ofText(/^\s*\n|\n\s*\n/, (text) => text.replace(/(^|\n)\s*\n.*$/s, '')),
+  'pem-space': {
+    is: (request, field) => emptyLineIn(linesOf(request, field)) >= 0,
+    mistaken(request, field) {
+      const lines = linesOf(request, field)
+      return withField(request, field, lines.slice(0, emptyLineIn(lines)).join('\n'))
+    },
+  },
   'pem-crlf': { is: (request, field) => String(fieldOf(request, field)).includes('\r\n') },
   'escaped-name': {
     is: ({ path }) => /%(?:3\d|[46][1-9a-f]|[57][0-9a])/i.test(path),

@@ -47,7 +47,8 @@ const entriesIn = (value: Json | undefined): readonly Json[] => {
 const isBare = (entry: Json): entry is string =>
   typeof entry === 'string' && entry !== '' && entry === entry.trim() && !entry.includes(',')
 
-const lastLetter = /[A-Za-z0-9](?=[^A-Za-z0-9]*$)/
+/** Returns the index of the last letter or digit. */
+const lastLetterIn = (text: string): number => [...text].findLastIndex((sign) => /[A-Za-z0-9]/.test(sign))
 
 const isPem = (value: Json | undefined): value is string =>
   typeof value === 'string' && /^-----BEGIN [^-]+-----\n/.test(value)
@@ -126,8 +127,10 @@ const respell: Readonly<Record<Spelling, Respell>> = {
   'escaped-name'(request, site) {
     const [, name = ''] = /:(\w+)\??$/.exec(site.path) ?? []
     const value = segmentOf(request, site, name)
-    if (value === undefined || value.includes('%') || !lastLetter.test(value)) return undefined
-    const escaped = value.replace(lastLetter, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
+    const at = lastLetterIn(value ?? '')
+    if (value === undefined || value.includes('%') || at < 0) return undefined
+    const code = value.charCodeAt(at).toString(16).toUpperCase()
+    const escaped = `${value.slice(0, at)}%${code}${value.slice(at + 1)}`
     return { request: withSegment(request, site, name, escaped), words: 'with a percent-escaped letter in its path' }
   },
 }
