@@ -2,7 +2,7 @@
  * reference servers of several settings until a check notices it. */
 import { lineOfWidths, type WideFault, type Widths, widthsOf } from '../mutation/red-rows.ts'
 import { type Setting, settings } from '../mutation/settings.ts'
-import { spreadOver } from '../spelling/spellings.ts'
+import { spreadOver } from '../spelling/spread.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import {
   clustersFor,

@@ -7,7 +7,8 @@ import { loadDialect } from '../targets/dialects/index.ts'
 import { referenceTarget, startReference } from '../targets/mock.ts'
 import { toldOnce } from '../verdict/told-once.ts'
 import { addressOf, type CheckResult } from '../vocabulary/index.ts'
-import { respelled, type Spread, spreadOver } from './spellings.ts'
+import { respelled, type Spread } from './spellings.ts'
+import { spreadOver } from './spread.ts'
 
 const all = topics.flatMap(({ topic }) => topic.checks.map((check) => ({ topic, check })))
 const spreadBy = (seed: number): Spread =>

@@ -154,6 +154,10 @@ const twinOf = ({ given = [], when, control }: Judged): Exchange | undefined =>
 
 const refusing = ({ then }: Judged): number => then.findIndex(({ refuses }) => refuses === true)
 
+/** Tells whether the judged request should be refused. */
+export const expectsRefusal = ({ control, then }: Pick<Judged, 'control' | 'then'>): boolean =>
+  control !== undefined || then.some(({ refuses }) => refuses)
+
 /** Tells whether a check expects a refusal although nothing in it shows that the target would accept such a request. */
 export const lacksTwin = (check: Judged): boolean =>
   refusing(check) >= 0 && check.when.kind === 'exchange' && twinOf(check) === undefined
