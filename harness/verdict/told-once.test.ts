@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { checkResult } from '../commands/output/sample-results.test-bed.ts'
-import { blockerOf, brokenBy, type CheckResult, type FoundMismatch, verdictOn } from '../vocabulary/index.ts'
+import {
+  blockerOf,
+  brokenBy,
+  type CheckResult,
+  type FoundMismatch,
+  sentencesIn,
+  verdictOn,
+} from '../vocabulary/index.ts'
 import { toldOnce, withFurther } from './told-once.ts'
 
 const names = 'pki.issue.whole'
@@ -47,6 +54,16 @@ describe('a check alone', () => {
     const alone = met('a', [at('DNS SAN', names)], { requirements: [names, 'row.a'] })
     expect([alone.verdict, alone.own, brokenBy(alone)]).toEqual(['fail', undefined, [names]])
     expect(verdictOn(alone, 'row.a')).toBe('pass')
+  })
+
+  test('holds its own statement if all that it found is reported elsewhere', () => {
+    const passed = {
+      ...checkResult('a', 'pass'),
+      requirements: ['row.a'],
+      own: { verdict: 'fail', mismatches: [] },
+    } as const
+    expect(verdictOn(passed, 'row.a')).toBe('pass')
+    expect(sentencesIn([passed], new Map(), 'must').decided).toEqual(new Set(['row.a']))
   })
 
   test('keeps a defect of the suite as it is', () => {

@@ -40,7 +40,9 @@ export function verdictOn(result: Told, requirement: string): Verdict {
   const broken = brokenBy(result)
   if (broken.includes(requirement)) return result.verdict
   const { verdict } = result.own ?? result
-  return broken.length > 0 && (verdict === 'fail' || verdict === 'warn' || verdict === 'accepted') ? 'pass' : verdict
+  if (verdict !== 'fail' && verdict !== 'warn' && verdict !== 'accepted') return verdict
+  // What it found contradicts other statements: those in \`broken\`, or else those of checks that it rests on.
+  return broken.length > 0 ? 'pass' : result.verdict
 }
 
 /** Returns the ids of the statements of a level that the results decide, and of those that they contradict. An accepted
