@@ -130,15 +130,17 @@ const ofDisasterRecovery = inArea('dr-replication', {
   'promote.makes-primary': ['promote.*', ['mode', 'connections to *']],
   'attempt.read': ['attempt.one-at-a-time', ['GET nonce']],
   'attempt.nonce-issued': [
-    'attempt.{pgp-*,key-fixed,one-at-a-time,read,update-returns,progress,nonce-of-its-own,cancel-clears}',
+    'attempt.{pgp-*,key-fixed,one-at-a-time,update-returns,progress,nonce-of-its-own,cancel-clears}',
   ],
-  'attempt.progress': ['attempt.*', ['progress']],
+  'attempt.progress': ['attempt.!(read)', ['progress']],
   'attempt.pgp-encrypts': ['attempt.{key-fixed,one-at-a-time,cancel-clears}', ['POST encoded token a PGP message *']],
   // The reply is about another attempt.
   'attempt.update-returns': ['attempt.{key-fixed,one-at-a-time}', ['POST encoded token a PGP message *']],
   'attempt.token-on-completion-only': ['attempt.shares-of-the-root-key', ['POST encoded token']],
   'attempt.token-issued': ['attempt.*', ['encoded *']],
 })
+
+const ofAttempts = inArea('dr-replication', { 'attempt.nonce-issued': ['attempt.read', ['GET nonce']] })
 
 const ofFilters = inArea('performance-replication', {
   'paths-filter.reads': ['paths-filter.*', ['mode', 'paths']],
@@ -303,7 +305,7 @@ const presumed: Readonly<Record<string, readonly Underlying[]>> = {
   ...ofAuthorities,
 }
 
-const tables = [presumed, updated, ofOperations, ...foundationsOfCloud]
+const tables = [presumed, updated, ofAttempts, ofOperations, ...foundationsOfCloud]
 export const foundationIds: readonly string[] = [foundations, ...tables].flatMap((table) => Object.keys(table))
 
 export const withFoundation = (requirement: Requirement): Requirement => {

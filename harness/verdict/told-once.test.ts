@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkResult } from '../commands/output/sample-results.test-bed.ts'
 import {
@@ -221,5 +222,30 @@ describe('all checks of a run', () => {
     expect(under(base('row.a', 'row.b'), b)).toEqual(['a fail', 'b not-verified', 'c fail'])
     // Each of the three underlies another, so that none of them rests on a later one.
     expect(under(a, b, base('row.c', 'row.b'))).toEqual(['a fail', 'b fail', 'c not-verified'])
+  })
+
+  test('never let all checks that contradict something rest on each other', () => {
+    const names = fc.subarray(['a', 'b', 'c', 'd', 'x', 'y'], { minLength: 1 })
+    const rows = names.map((some) => some.map((id) => `row.${id}`))
+    const law = fc.uniqueArray(
+      fc.record({
+        id: names.map(([id]) => `row.${id}`),
+        underlies: fc.tuple(fc.record({ rows: fc.oneof(rows, fc.constant(['row.*'])) })),
+      }),
+      { selector: ({ id }) => id, minLength: 2 },
+    )
+    fc.assert(
+      fc.property(law, fc.array(rows, { minLength: 1, maxLength: 5 }), (underlying, deciding) => {
+        const all = deciding.map((requirements, index) =>
+          met(String(index), [], { verdict: 'fail', mismatches: [at('status')], requirements }),
+        )
+        const told = toldOnce(
+          all,
+          underlying.map((one) => ({ ...one, level: 'must' as const })),
+        )
+        expect(told.flatMap(brokenBy)).not.toEqual([])
+      }),
+      { numRuns: 2000, seed: 37 },
+    )
   })
 })

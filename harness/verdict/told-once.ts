@@ -110,22 +110,19 @@ function onFoundations(
     resting(result, (one) => {
       const ids = brokenIn(one, result)
       const own = foundations.findIndex(({ id }) => ids.includes(id))
-      const built = builtOn(foundations[own], foundations)
+      const built = builtOn(ids, foundations)
       return foundations.find((row, index) => (index < own || !built.has(row)) && isOn(row, one, ids))
     }),
   )
 }
 
-/** Returns what a foundation underlies, and itself, so that no two of them rest on each other. */
-function builtOn(
-  own: UnderlyingRow | undefined,
-  foundations: readonly UnderlyingRow[],
-  built = new Set<UnderlyingRow>(),
-): ReadonlySet<UnderlyingRow> {
-  if (!own || built.has(own)) return built
-  built.add(own)
-  for (const row of foundations)
-    if (own.underlies.some(({ rows = ['*'] }) => isAny(rows, [row.id]))) builtOn(row, foundations, built)
+/** Returns the foundations among some requirements, and those that they underlie, directly or not: no two rest on each
+ * other. */
+function builtOn(ids: readonly string[], foundations: readonly UnderlyingRow[]): ReadonlySet<UnderlyingRow> {
+  const built = new Set(foundations.filter(({ id }) => ids.includes(id)))
+  // What is added while the set is read is read as well.
+  for (const { underlies } of built)
+    for (const row of foundations) if (underlies.some(({ rows }) => !rows || isAny(rows, [row.id]))) built.add(row)
   return built
 }
 
