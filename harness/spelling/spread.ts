@@ -1,6 +1,7 @@
 /** Spreads the spellings of requests over the checks, by the seed of the run: each check sends some of its requests so, and
  * all checks together use every spelling at every endpoint that they call often enough. */
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { sentBy } from '../targets/touches.ts'
 import {
   addressOf,
@@ -9,11 +10,13 @@ import {
   type Exchange,
   expectsRefusal,
   isObject,
+  type Json,
   type Requirement,
   requirementsOf,
   type SpellingSite,
   type Topic,
 } from '../vocabulary/index.ts'
+import { jsonOf } from '../wire/reply.ts'
 import { respelled, type Spellable, type Spread } from './spellings.ts'
 
 const shown = 'assay-0-0-x'
@@ -54,33 +57,88 @@ const rankOf = (seed: number, text: string): string => createHash('sha1').update
 /** What a field may be sent as. A check that decides this sends its lists as they are written. */
 const forms: ReadonlySet<string | undefined> = new Set(['array', 'comma', 'map'])
 
+/** A site that a check can use. */
+interface Use {
+  readonly site: SpellingSite
+  /** What is spelled otherwise there: each field, or the request. Code need not send what it may send, so its requests are
+   * counted apart. */
+  readonly items: readonly string[]
+}
+
 interface Able {
   readonly check: string
   readonly deciding: readonly string[]
-  /** The sites of each endpoint that the check calls. */
-  readonly byEndpoint: readonly (readonly SpellingSite[])[]
+  readonly uses: readonly Use[]
+}
+
+/** Returns what of a request a site spells otherwise: names of fields, or an empty text. */
+function changedIn(shape: Spellable, site: SpellingSite): readonly string[] {
+  const found = respelled(shape, site)
+  if (!found) return []
+  if (!site.fields) return ['']
+  return site.fields.filter((field) => !isDeepStrictEqual(valueIn(shape, field), valueIn(found.request, field)))
+}
+
+function valueIn({ body }: Spellable, field: string): Json | undefined {
+  const json = jsonOf(body ?? '')
+  return isObject(json) ? json[field] : undefined
 }
 
 function ableOf(topic: Topic, check: Check, { sites, dialect, requirements }: Spreading): Able {
   const deciding = requirementsOf(check)
   const isOfForm = deciding.some((id) => forms.has(requirements.get(id)?.aspect))
-  const own = sites.filter(
-    ({ id, row, fields }) => id.startsWith(`${topic.area}.`) && (!fields || !isOfForm || deciding.includes(row)),
-  )
+  const own = sites.filter(({ id }) => id.startsWith(`${topic.area}.`))
+  const direct = new Set<unknown>([...(check.given ?? []), check.when])
   // A refusal shows nothing of how the target reads a spelling.
   const shapes = sentBy(check, dialect)
     .filter((exchange) => exchange !== check.when || !expectsRefusal(check))
-    .map((exchange) => shapeOf(exchange, dialect.prefix))
-  const able = own.filter((site) => shapes.some((shape) => respelled(shape, site)))
-  const byEndpoint = Map.groupBy(able, ({ method, path }) => `${method} ${path}`)
-  return { check: addressOf(topic, check), deciding, byEndpoint: [...byEndpoint.values()] }
+    .map((exchange) => ({ shape: shapeOf(exchange, dialect.prefix), isSure: direct.has(exchange) }))
+  const uses = own.flatMap((site): readonly Use[] => {
+    const met = shapes.flatMap(({ shape, isSure }) =>
+      changedIn(shape, site).map((field) => ({ field, isSure, isText: typeof valueIn(shape, field) === 'string' })),
+    )
+    const kind = met.some(({ isSure }) => isSure) ? '' : ' by code'
+    const items = [...new Set(met.map(({ field }) => `${site.id} ${field}${kind}`))]
+    const keepsForm = site.spelling === 'blanks' && met.every(({ isText }) => isText)
+    const isBarred = isOfForm && site.fields !== undefined && !keepsForm && !deciding.includes(site.row)
+    return items.length === 0 || isBarred ? [] : [{ site, items }]
+  })
+  return { check: addressOf(topic, check), deciding, uses }
 }
 
-/** So many checks use one spelling at one endpoint in one run. More would only be judged again as well. */
+/** At most so many checks use one spelling of one thing in one run. More would only be judged again as well. */
 const mostUses = 16
+/** So few may be all that can. */
+const fewUses = 3
 
-/** Chooses for each endpoint that a check calls the spelling that the fewest checks use so far. A check that decides the
- * requirement of a spelling uses it always, and no other. */
+/** Counts how many checks can use an item, and how many do. */
+class Counts {
+  readonly #able = new Map<string, number>()
+  readonly #used = new Map<string, number>()
+
+  constructor(all: readonly Able[]) {
+    for (const item of all.flatMap(({ uses }) => uses.flatMap(({ items }) => items))) add(this.#able, item)
+  }
+
+  use({ items }: Use): void {
+    for (const item of items) add(this.#used, item)
+  }
+
+  /** Returns how often the item of a use was used that was used least, and how many checks can use it. Undefined if all
+   * were used often enough, or by half of the checks: the others send it as it is written. */
+  least({ items }: Use): { readonly used: number; readonly able: number } | undefined {
+    const [least] = items
+      .map((item) => ({ used: this.#used.get(item) ?? 0, able: this.#able.get(item) ?? 0 }))
+      .filter(({ used, able }) => used < mostUses && used < Math.max(fewUses, able / 2))
+      .toSorted((one, other) => one.used - other.used || one.able - other.able)
+    return least
+  }
+}
+
+const add = (counts: Map<string, number>, item: string): void => void counts.set(item, (counts.get(item) ?? 0) + 1)
+
+/** Chooses for each endpoint that a check calls the spelling that the fewest checks use so far, and of those the one that
+ * the fewest can use. A check that decides the requirement of a spelling uses it always, and no other. */
 export function spreadOver(
   checks: readonly { readonly topic: Topic; readonly check: Check }[],
   { requirements, ...more }: Omit<Spreading, 'requirements'> & { readonly requirements: readonly Requirement[] },
@@ -88,31 +146,30 @@ export function spreadOver(
 ): Spread {
   if (more.sites.length === 0) return {}
   const spreading = { ...more, requirements: new Map(requirements.map((one) => [one.id, one])) }
-  const uses = new Map<string, number>()
-  const able = checks
-    .map(({ topic, check }) => ableOf(topic, check, spreading))
-    .filter(({ byEndpoint }) => byEndpoint.length > 0)
-    .map((one) => ({ ...one, rank: rankOf(seed, one.check) }))
-    .toSorted((one, other) => (one.rank < other.rank ? -1 : 1))
-  /** How many checks can use a site. What few can use comes first. */
-  const scarcity = new Map<string, number>()
-  for (const { id } of able.flatMap(({ byEndpoint }) => byEndpoint.flat()))
-    scarcity.set(id, (scarcity.get(id) ?? 0) + 1)
-  const chosenIn = (check: string, among: readonly SpellingSite[]): readonly SpellingSite[] => {
+  const all = checks.map(({ topic, check }) => ableOf(topic, check, spreading))
+  const counts = new Counts(all)
+  const chosenIn = (check: string, among: readonly Use[]): readonly Use[] => {
     const [first] = among
-      .map((site) => ({
-        ...{ site, used: uses.get(site.id) ?? 0, able: scarcity.get(site.id) ?? 0 },
-        rank: rankOf(seed, `${check} ${site.id}`),
-      }))
-      .filter(({ used }) => used < mostUses)
+      .flatMap((use) => {
+        const least = counts.least(use)
+        return least ? [{ use, ...least, rank: rankOf(seed, `${check} ${use.site.id}`) }] : []
+      })
       .toSorted((one, other) => one.used - other.used || one.able - other.able || (one.rank < other.rank ? -1 : 1))
-    if (first) uses.set(first.site.id, first.used + 1)
-    return first ? [first.site] : []
+    return first ? [first.use] : []
   }
-  const spread = able.map(({ check, deciding, byEndpoint }) => {
-    const own = byEndpoint.map((among) => among.filter(({ row }) => deciding.includes(row)))
-    const forced = own.find((among) => among.length > 0)
-    return [check, forced ? forced.slice(0, 1) : byEndpoint.flatMap((among) => chosenIn(check, among))] as const
+  const chosenBy = ({ check, deciding, uses }: Able): readonly Use[] => {
+    const forced = uses.filter(({ site }) => deciding.includes(site.row))
+    if (forced.length > 0) return forced.slice(0, 1)
+    const byEndpoint = Map.groupBy(uses, ({ site: { method, path } }) => `${method} ${path}`)
+    return [...byEndpoint.values()].flatMap((among) => chosenIn(check, among))
+  }
+  const inOrder = all
+    .map((able) => ({ able, rank: rankOf(seed, able.check) }))
+    .toSorted((one, other) => (one.rank < other.rank ? -1 : 1))
+  const spread = inOrder.flatMap(({ able }) => {
+    const chosen = chosenBy(able)
+    for (const use of chosen) counts.use(use)
+    return chosen.length === 0 ? [] : [[able.check, chosen.map(({ site }) => site)] as const]
   })
   return Object.fromEntries(spread)
 }
