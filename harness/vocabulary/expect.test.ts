@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { get } from './exchange.ts'
 import {
+  absent,
   afterSuccess,
   type Expectation,
   field,
@@ -102,6 +103,23 @@ test('what could not be read before, with any status, has appeared once it can b
     await expect(judged(reply({}, status), reply({ data: null }))).rejects.toThrow('shows no effect')
   }
   await expect(judged(reply({}, 503), reply({ data: { a: 1 } }))).rejects.toThrow(StepFailed)
+})
+
+describe('absent', () => {
+  const expectation = absent('thing', ['user', 'period'], get('thing'))
+  const judged = (then: Reply, before?: Json) => expectation.judge({ reply: then, scope: reading() }, before)
+
+  test('is what a refusal says, and a success that shows no field of the thing', async () => {
+    for (const none of [{}, { data: null }, { data: { user: '', period: 0, other: 'x' } }])
+      expect(await judged(reply(none))).toBeUndefined()
+    expect(await judged(reply({ errors: [] }, 404))).toBeUndefined()
+  })
+
+  test("is not what a success says that shows somebody else's thing, or the same as before", async () => {
+    expect(await judged(reply({ data: { user: 'another' } }))).toMatchObject({ at: 'user', wanted: 'no thing' })
+    expect(await judged(reply({ data: { is: 'there' } }), { data: { is: 'there' } })).toMatchObject({ at: 'body' })
+    expect(await judged(reply({}, 503))).toBeDefined()
+  })
 })
 
 describe('refused', () => {

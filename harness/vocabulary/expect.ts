@@ -7,9 +7,11 @@ import {
   fieldOf,
   isObject,
   isOfTheWay,
+  isRefusal,
   isSuccess,
   keysOf,
   mismatch,
+  notRefusal,
   notSuccess,
   shortfall,
   shown,
@@ -82,6 +84,26 @@ function keysExpectation(key: string, wanted: boolean): Expectation {
     },
   }
 }
+
+const isEmpty = (value: Json | undefined): boolean =>
+  !value || (typeof value === 'object' && Object.keys(value).length === 0)
+
+/** Expects that nothing of a kind is there: a refusal, or a success that shows none of the documented fields of the kind
+ * (readings, 55). `read` shows the thing while it is there; what it showed then must not be shown any more. */
+export const absent = (what: string, fields: readonly string[], read?: Exchange): Expectation => ({
+  words: `no ${what} is shown`,
+  ...(read ? { touches: [read], before: async (scope: Scope) => (await scope.send(read)).json } : {}),
+  judge({ reply }, before) {
+    if (isRefusal(reply)) return undefined
+    if (!isSuccess(reply)) return notRefusal(reply)
+    const left = fields.flatMap((name) => {
+      const value = fieldOf(reply, name)
+      return isEmpty(value) ? [] : [mismatch(reply, name, `no ${what}`, shown(value))]
+    })
+    const isAsBefore = !isEmpty(before as Json) && isDeepStrictEqual(before, reply.json)
+    return judgementOf(...left, isAsBefore ? mismatch(reply, 'body', `no ${what}`, shown(reply.json)) : undefined)
+  },
+})
 
 /** Sends a further exchange after `when`, and applies the expectation to its reply. */
 export function next(exchange: Exchange, expectation: Expectation): Expectation {

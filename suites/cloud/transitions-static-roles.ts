@@ -1,12 +1,12 @@
 /** Checks of the life of a static role. */
 import type { Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import {
+  absent,
   afterSuccess,
   allOf,
   DoesNotApply,
   isRefusal,
   isSuccess,
-  mismatch,
   next,
   post,
   StepFailed,
@@ -379,19 +379,6 @@ const rotating = [
   }),
 ]
 
-/** The request is refused, or its reply shows no static role (reading 55) and differs from that for an existing one. */
-const showsNothing: Expectation = {
-  words: 'nothing of the static role is shown',
-  touches: [readStatic],
-  before: async (scope) => shown((await scope.send(readStatic)).json, 1e6),
-  judge({ reply }, before) {
-    if (!isSuccess(reply)) return undefined
-    const saw = shown(reply.json, 1e6)
-    return saw === before || saw.includes(adopted)
-      ? mismatch(reply, 'body', 'nothing of the static role', saw)
-      : undefined
-  },
-}
 const holdsFirst: Expectation = {
   words: 'the reply holds a key of the user',
   async judge({ reply, scope }) {
@@ -445,7 +432,7 @@ const deleting = [
       shownBefore(readStatic, succeeds, 'cloud/fields-static-roles/static-role-is-read'),
     ],
     when: deleteStatic,
-    then: [afterSuccess(next(readStatic, showsNothing))],
+    then: [afterSuccess(next(readStatic, absent('static role', ['username', 'rotation_period'], readStatic)))],
     mutants: ['cloud/static-delete-keeps', 'cloud/static-delete-refused'],
   }),
   check('deletion-spares-rotations-of-other-static-roles', {

@@ -6,12 +6,11 @@ import {
   field,
   fieldOf,
   isObject,
-  isRefusal,
   isSuccess,
   judgementOf,
   matcher,
   mismatch,
-  notRefusal,
+  absent as nothingOf,
   notSuccess,
   readable,
   refused,
@@ -69,15 +68,8 @@ export const paths = (wanted: readonly string[]) =>
     return pathsIn(value).join('\n') === want.sort().join('\n')
   })
 
-/** Expects that the policy is not returned: a refusal, or a reply without a text. */
-export const absent: Expectation = {
-  words: 'no such policy is returned',
-  judge({ reply }) {
-    const text = isSuccess(reply) ? fieldOf(reply, 'policy') : undefined
-    if (isRefusal(reply) || (isSuccess(reply) && (text === undefined || text === null || text === ''))) return undefined
-    return text === undefined ? notRefusal(reply) : mismatch(reply, 'policy', 'no policy', shown(text))
-  },
-}
+/** Expects that the policy is not returned. */
+export const absent = nothingOf('policy', ['policy', 'enforcement_level', 'paths'])
 
 const isVoid = (value: Json | undefined): boolean => value === undefined || value === null
 
