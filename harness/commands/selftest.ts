@@ -17,7 +17,7 @@ import type { SelftestFlags } from './selftest/flags.ts'
 import { packageRoot, suiteVersion } from './version.ts'
 
 const examples = `
-Without --mutants, --vary, --faults, --legal and --drawn, each check is judged once on an unchanged reference server.
+Without --mutants, --vary, --faults, --legal, --history and --drawn, each check is judged once on an unchanged reference server.
 
 Examples:
   assay selftest --mutants                each mutant of the reference server must be noticed by the checks that name it
@@ -27,6 +27,7 @@ Examples:
   assay selftest --legal --difference 'refusals-*' --check 'pki/errors/*'
   assay selftest --mutants --faults --rows 1 --area cloud --out proof    one page, with the rows that each fault makes red
   assay selftest --drawn 200 --area cloud wrong servers that nobody has thought of: wrong for some requests only
+  assay selftest --history --area pki     public bugs of such servers, and which check notices each
   assay selftest --mutants --check 'policies/errors/*'
   assay selftest --mutants --area policies --json
   ASSAY_TOKEN=… assay selftest --faults --target https://vault.example:8200 --area policies
@@ -59,6 +60,7 @@ const table: CommandTable = {
       },
       { flag: '--faults', says: 'play faults derived from the documents between the checks and the reference server' },
       { flag: '--legal', says: 'play legal differences between the checks and the reference server' },
+      { flag: '--history', says: 'play public bugs of such servers; 95 % must be noticed' },
       {
         flag: '--difference <glob>',
         says: 'with --legal: only these differences (repeatable)',
@@ -132,16 +134,20 @@ export const selftestCommand = (terminal: Terminal, settle: (code: number) => vo
       const { proveByDifferences } = await import('./selftest/legal-differences.ts')
       return settle(await proveByDifferences(flags, terminal))
     }
+    if (flags.history) {
+      const { proveByHistory } = await import('./selftest/past-bugs.ts')
+      return settle(await proveByHistory(flags, terminal))
+    }
     settle(await proveByMutants(flags, terminal))
   })
 
 /** Returns, for each rule about flags that do not go together, whether it is broken, and what to do. */
 function rulesFor(flags: SelftestFlags, target: ResolvedTarget | undefined): readonly (readonly [unknown, string])[] {
-  const { mutants, vary, faults, legal, drawn, check } = flags
+  const { mutants, vary, faults, legal, history, drawn, check } = flags
   const isHere = faults && !target
   return [
     [
-      target && (!faults || mutants || vary || legal),
+      target && (!faults || mutants || vary || legal || history),
       'with a target, only faults on the wire can be played: use --faults alone, or leave the target out',
     ],
     [flags.out !== undefined && !faults, '--out is for --faults: add it, or redirect the output'],
@@ -151,6 +157,10 @@ function rulesFor(flags: SelftestFlags, target: ResolvedTarget | undefined): rea
     [
       drawn && (target || faults || mutants || vary || legal || check),
       '--drawn goes only with --area, --seed and --json: leave the other flags out',
+    ],
+    [
+      history && (faults || mutants || vary || legal || drawn),
+      '--history goes only with --area, --check and --json: leave the other flags out',
     ],
     [flags.seed && !drawn, '--seed is for --drawn: add it, or leave it out'],
     // Some checks alone would leave most faults unnoticed.

@@ -6,6 +6,7 @@ export interface SelftestFlags extends TargetFlags {
   readonly vary?: readonly [number, number]
   readonly faults?: boolean
   readonly legal?: boolean
+  readonly history?: boolean
   readonly drawn?: number
   readonly seed?: number
   readonly difference?: readonly string[]

@@ -1,0 +1,60 @@
+/** The public bugs of policies, as rules on the wire. */
+import type { JsonObject, WireSent } from '../../harness/vocabulary/index.ts'
+import { isList, isSuccess, type Opening, placeOf, refusal, remembering, rewritingData } from '../differences/bends.ts'
+import { fieldsAt, refusing, textIn } from './rules.ts'
+
+const policyPlace = /^sys\/polic(?:y|ies\/(?:acl|rgp|egp))\/([^/]+)$/
+const egpPlace = /^sys\/policies\/egp\/[^/]+$/
+
+/** Returns the text of a policy, which may come in base64. */
+function policyText({ policy }: JsonObject): string {
+  const text = textIn(policy)
+  return /^[A-Za-z0-9+/\s]+=*\s*$/.test(text) ? Buffer.from(text, 'base64').toString() : text
+}
+
+const capitalsIn = (sent: WireSent): boolean => /[A-Z]/.test(policyPlace.exec(placeOf(sent))?.[1] ?? '')
+
+/** Serves a request of a caller whom the policies deny as if the operator sent it. */
+const overridingDenials = (isMeant: (sent: WireSent) => boolean): Opening =>
+  remembering(
+    () => ({ operator: undefined as string | undefined, denies: false }),
+    (known) => async (sent, pass) => {
+      known.operator ??= sent.headers['x-vault-token']
+      if (/\bdeny\b/.test(policyText(fieldsAt(sent, policyPlace) ?? {}))) known.denies = true
+      const answer = await pass(sent)
+      if (answer.status !== 403 || !known.denies || known.operator === undefined || !isMeant(sent)) return answer
+      return pass({ ...sent, headers: { ...sent.headers, 'x-vault-token': known.operator } })
+    },
+  )
+
+export const policies = {
+  'policies-in-minified-json': refusing(policyPlace, (fields) => /^\{[^\n]*\}$/.test(policyText(fields))),
+  'policies-names-mind-case': () => async (sent, pass) =>
+    (sent.method === 'GET' || sent.method === 'DELETE') && capitalsIn(sent) ? refusal(404) : pass(sent),
+  'policies-egp-updates-lag': remembering(
+    () => new Map<string, JsonObject | undefined>(),
+    (latest) => async (sent, pass) => {
+      const place = placeOf(sent)
+      const fields = fieldsAt(sent, egpPlace)
+      if (fields && latest.has(place)) {
+        latest.set(place, fields)
+        return { status: 204, headers: {}, body: new Uint8Array() }
+      }
+      const answer = await pass(sent)
+      if (fields && isSuccess(answer)) latest.set(place, undefined)
+      if (sent.method === 'DELETE') latest.delete(place)
+      const shown = sent.method === 'GET' ? latest.get(place) : undefined
+      return shown
+        ? rewritingData((data) => ({ ...data, ...shown }))({ now: () => 0, wait: async () => {} })(
+            sent,
+            async () => answer,
+          )
+        : answer
+    },
+  ),
+  'policies-empty-lists-panic': () => async (sent, pass) =>
+    /=\s*\[\s*\]/.test(policyText(fieldsAt(sent, policyPlace) ?? {})) ? refusal(500) : pass(sent),
+  'policies-lists-pass-denials': overridingDenials(isList),
+  'policies-grants-pass-denials': overridingDenials(() => true),
+  'policies-leading-slashes': refusing(policyPlace, (fields) => /path\s+"\//.test(policyText(fields))),
+} satisfies Readonly<Record<string, Opening>>

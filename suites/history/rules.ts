@@ -1,0 +1,57 @@
+/** Functions with which public bugs change requests and replies. */
+import { isObject, type JsonObject, type WireAnswer, type WireSent } from '../../harness/vocabulary/index.ts'
+import { answering, type Opening, objectIn, placeOf, reading, refusal } from '../differences/bends.ts'
+
+const isWrite = ({ method }: WireSent): boolean => method === 'POST' || method === 'PUT'
+
+/** Returns the fields of a write whose place matches, or undefined. */
+export const fieldsAt = (sent: WireSent, place: RegExp): JsonObject | undefined =>
+  isWrite(sent) && place.test(placeOf(sent)) ? objectIn(sent.body ?? '{}') : undefined
+
+export const withFields = (sent: WireSent, fields: JsonObject): WireSent => ({ ...sent, body: JSON.stringify(fields) })
+
+/** Makes a server that reads the fields of writes at a place differently. If `change` returns undefined, it refuses
+ * the write. */
+export const writing = (
+  place: RegExp,
+  change: (fields: JsonObject, sent: WireSent) => JsonObject | undefined,
+): Opening =>
+  reading((sent) => {
+    const fields = fieldsAt(sent, place)
+    if (fields === undefined) return sent
+    const changed = change(fields, sent)
+    return changed === fields ? sent : changed && withFields(sent, changed)
+  })
+
+/** Makes a server that refuses some of the writes at a place. */
+export const refusing = (place: RegExp, isMeant: (fields: JsonObject, sent: WireSent) => boolean): Opening =>
+  writing(place, (fields, sent) => (isMeant(fields, sent) ? undefined : fields))
+
+/** Makes a server that refuses some requests by this status. */
+export const refusingAs =
+  (status: number, isMeant: (sent: WireSent) => boolean): Opening =>
+  () =>
+  async (sent, pass) =>
+    isMeant(sent) ? refusal(status) : pass(sent)
+
+/** Makes a server that answers another status than the target where it refuses. */
+export const refusedAs = (status: number, isMeant: (sent: WireSent, answer: WireAnswer) => boolean): Opening =>
+  answering((answer, sent) => (answer.status >= 400 && isMeant(sent, answer) ? refusal(status) : answer))
+
+export const without = (fields: JsonObject, name: string): JsonObject => {
+  if (fields[name] === undefined) return fields
+  const { [name]: _, ...others } = fields
+  return others
+}
+
+/** Returns the entries of a list in either form. */
+export function listOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.map(String)
+  return typeof value === 'string' && value !== '' ? value.split(',').map((entry) => entry.trim()) : []
+}
+
+export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+export const isTrue = (value: unknown): boolean => value === true || value === 'true'
+
+export const dataOf = (json: JsonObject | undefined): JsonObject => (isObject(json?.data) ? json.data : (json ?? {}))
