@@ -1,5 +1,4 @@
 /** The rules of static roles: document 3, Static role, States and transitions. */
-import type { KnownKey } from '../provider/users.ts'
 import type { Form } from './types.ts'
 
 export const staticRoles: {
@@ -9,7 +8,7 @@ export const staticRoles: {
   /** The number of keys that the provider allows for a user. */
   readonly quota: number
   /** Returns the key that makes room for a new one, when the role is created or rotated. `keys` has the oldest first. */
-  readonly leaving: (keys: readonly KnownKey[], when: 'creation' | 'rotation') => KnownKey | undefined
+  readonly leaving: <Key>(keys: readonly Key[], when: 'creation' | 'rotation') => Key | undefined
 } = {
   forms: ['newer'],
   shortestPeriod: 60,
