@@ -1,7 +1,6 @@
-/** Lists every mutant of the server. The mutants of a new engine are added here. */
-import { mutants as pki } from './engines/pki/mutants/index.ts'
+/** Lists every mutant of the server. */
+import type { Fault } from './faults/fault.ts'
 import { faults } from './faults/index.ts'
-import type { Mutant } from './kernel/contracts.ts'
 
 export interface KnownMutant {
   readonly id: string
@@ -12,8 +11,8 @@ export interface KnownMutant {
   readonly shared: boolean
 }
 
-export const mutants: readonly KnownMutant[] = [...pki, ...faults].map(
-  ({ id, does, shared = false }: Pick<Mutant<never>, 'id' | 'does' | 'shared'>) => ({
+export const mutants: readonly KnownMutant[] = faults.map(
+  ({ id, does, shared = false }: Pick<Fault<never>, 'id' | 'does' | 'shared'>) => ({
     id,
     area: id.split('/')[0] ?? '',
     does,

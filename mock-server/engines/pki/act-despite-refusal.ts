@@ -5,8 +5,8 @@ import { newSerial, serialKey } from './certificates/serials.ts'
 import type { Context } from './context.ts'
 import { readFields } from './fields.ts'
 import { generateRoot } from './handlers/roots.ts'
+import type { EndpointId } from './rules/access.ts'
 import { emptyStore } from './store.ts'
-import type { EndpointId } from './tables/access.ts'
 
 type SideEffect = (call: Call, context: Context) => unknown
 
@@ -43,8 +43,8 @@ const sideEffects: Readonly<Partial<Record<EndpointId, SideEffect>>> = {
   configCrl(_call, { store }) {
     store.crlConfig = { expiry: '1h', disable: false }
   },
-  writeRole: (call, { store, tables }) =>
-    tables.reads.roles.write(store, call.params.name ?? '', readFields(tables.roleFields, {})),
+  writeRole: (call, { store, rules }) =>
+    rules.reads.roles.write(store, call.params.name ?? '', readFields(rules.roleFields, {})),
 }
 
 /** Called for each refused request, if the mutant is loaded. */

@@ -2,13 +2,13 @@
 import type { Call, Clock, ServerFacts } from '../../kernel/contracts.ts'
 import type { Variation } from '../../kernel/variation.ts'
 import type { KeyPool } from './certificates/key-pool.ts'
+import type { PkiRules } from './rules/index.ts'
+import type { KeyKind, KeyUse } from './rules/keys.ts'
 import type { Store } from './store.ts'
-import type { PkiTables } from './tables/index.ts'
-import type { KeyKind, KeyUse } from './tables/keys.ts'
 import type { KeyPair } from './x509/keys.ts'
 
 export interface Context {
-  readonly tables: PkiTables
+  readonly rules: PkiRules
   readonly clock: Clock
   readonly keys: KeyPool
   store: Store
@@ -23,7 +23,7 @@ export interface Context {
 
 /** Takes a key from the pool and calls `make` with it, synchronously if a key is ready. */
 export function withKey<T>(context: Context, use: KeyUse, asked: KeyKind, make: (key: KeyPair) => T): T | Promise<T> {
-  const { made, spare } = context.tables.keys
+  const { made, spare } = context.rules.keys
   const { type, bits } = made[use](asked)
   const key = context.keys.take(type, bits, spare[bits] ?? 0, context.variation().curves)
   return key instanceof Promise ? key.then(make) : make(key)

@@ -22,7 +22,7 @@ export interface FieldRow<K extends keyof Kinds = keyof Kinds> {
   /** The only valid values. The default is always one of them. */
   readonly oneOf?: readonly string[]
   /** Returns what is wrong with a value of the right type, or undefined. */
-  fault?(value: Kinds[K]): string | undefined
+  invalid?(value: Kinds[K]): string | undefined
   /** Converts the value before it is read. */
   read?(given: unknown): unknown
   /** Converts the value whenever the engine acts on it, while reads show it as it was written. Only mutants set it. */
@@ -74,8 +74,8 @@ function readField(name: string, row: FieldRow, body: Body): unknown {
   }
   if (row.oneOf && !row.oneOf.includes(String(value)))
     throw badRequest(`${name} must be one of ${row.oneOf.join(', ')}; not ${JSON.stringify(value)}`)
-  const fault = (row.fault as ((value: unknown) => string | undefined) | undefined)?.(value)
-  if (fault) throw badRequest(`${name}: ${fault}`)
+  const wrong = (row.invalid as ((value: unknown) => string | undefined) | undefined)?.(value)
+  if (wrong) throw badRequest(`${name}: ${wrong}`)
   return value
 }
 

@@ -2,19 +2,15 @@
 
 import { systemTtl } from '../../kernel/auth/tokens.ts'
 import type { MountableEngine } from '../../kernel/engine.ts'
-import { mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
 import { createKeyPool } from './certificates/key-pool.ts'
 import { revokeLeased } from './certificates/leaf.ts'
 import type { Context } from './context.ts'
-import { mutants } from './mutants/index.ts'
 import { fromJson, toJson } from './persistence.ts'
 import { routesOf } from './routes.ts'
+import { pkiRules } from './rules/index.ts'
 import { emptyStore } from './store.ts'
-import { pkiTables } from './tables/index.ts'
 import { testRsaKey } from './x509/test-keys.ts'
-
-export { mutants }
 
 export type PkiServices = Pick<Services, 'clock' | 'facts' | 'testKeys' | 'variation'> & {
   readonly entities: Pick<Services['entities'], 'templating'>
@@ -22,23 +18,12 @@ export type PkiServices = Pick<Services, 'clock' | 'facts' | 'testKeys' | 'varia
 
 export function createPki({ clock, entities, facts, testKeys, variation }: PkiServices): MountableEngine {
   const keys = testKeys ? createKeyPool(undefined, testRsaKey) : createKeyPool()
-  let tables = pkiTables
-
   return {
     type: 'pki',
     kind: 'secret',
-    mutants: mutantSet(
-      pkiTables,
-      () => mutants,
-      (changed) => {
-        tables = changed
-      },
-    ),
     open(mount) {
       const context: Context = {
-        get tables() {
-          return tables
-        },
+        rules: pkiRules,
         clock,
         keys,
         store: emptyStore(),
@@ -51,7 +36,7 @@ export function createPki({ clock, entities, facts, testKeys, variation }: PkiSe
         identityOf: ({ token }) => (token?.entityId ? entities.templating(token.entityId) : {}),
       }
       return {
-        routes: routesOf(context),
+        ...{ context, routes: routesOf(context) },
         state: {
           snapshot: () => toJson(context.store),
           restore(state) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bedWithRoot } from '../../test-beds/pki-mount.test-bed.ts'
-import { globMatches } from './rules/name-glob.ts'
+import { globMatches } from './judging/name-glob.ts'
 
 const bare = { allow_bare_domains: true }
 const sub = { allow_subdomains: true }

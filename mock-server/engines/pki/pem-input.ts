@@ -1,6 +1,6 @@
 /** Reads PEM from requests, and refuses malformed PEM with a reason. */
 import { badRequest } from '../../kernel/http/refusal.ts'
-import type { PkiTables } from './tables/index.ts'
+import type { PkiRules } from './rules/index.ts'
 import { type Certificate, readCertificate } from './x509/certificate.ts'
 import { type KeyPair, readPrivateKey, readPublicKey } from './x509/keys.ts'
 import { readPem } from './x509/pem.ts'
@@ -25,7 +25,7 @@ export function isPem(text: string): boolean {
   }
 }
 
-export const readRequestField = (csr: string, { csrReading }: PkiTables): Request =>
+export const readRequestField = (csr: string, { csrReading }: PkiRules): Request =>
   reading('csr', () => {
     try {
       return readRequestPem(csr, csrReading.verified)

@@ -12,7 +12,7 @@ import * as revocations from './handlers/revocations.ts'
 import * as roles from './handlers/roles.ts'
 import * as roots from './handlers/roots.ts'
 import { issuerRoutes } from './issuer-routes.ts'
-import type { EndpointId } from './tables/access.ts'
+import type { EndpointId } from './rules/access.ts'
 
 type Handler = (call: Call, context: Context) => Reply | Promise<Reply>
 
@@ -69,13 +69,13 @@ const documentedRoutes = (context: Context): Route[] =>
   endpoints.map(([id, verb, path, handle]) => ({
     ...{ verb, path, changes: id === 'rotateCrl' },
     get access() {
-      const who = context.tables.access[id]
+      const who = context.rules.access[id]
       return who === 'root' ? 'sudo' : who
     },
     handle(call) {
-      if (context.tables.access[id] === 'root' && !call.token?.policies.includes('root'))
+      if (context.rules.access[id] === 'root' && !call.token?.policies.includes('root'))
         throw new Refusal('permission-denied')
-      if (context.tables.refused === 'forgotten') return handle(call, context)
+      if (context.rules.refused === 'forgotten') return handle(call, context)
       return runDespiteRefusal(id, () => handle(call, context), call, context)
     },
   }))

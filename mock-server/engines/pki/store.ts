@@ -1,6 +1,6 @@
 /** These types describe what one mount stores. */
 import type { ValuesOf } from './fields.ts'
-import type { roleFields } from './tables/role-fields.ts'
+import type { roleFields } from './rules/role-fields.ts'
 import { type Certificate, readCertificate } from './x509/certificate.ts'
 import type { Urls } from './x509/extensions.ts'
 import type { KeyPair } from './x509/keys.ts'

@@ -2,8 +2,8 @@
 import { Refusal } from '../../../kernel/http/refusal.ts'
 import { isSince } from '../../../kernel/versions.ts'
 import type { Context } from '../context.ts'
+import type { CaEvent, CaStep, Part } from '../rules/states.ts'
 import type { CaCertificate, CaKey } from '../store.ts'
-import type { CaEvent, CaStep, Part } from '../tables/states.ts'
 import { latestList, rotate } from './revocation.ts'
 import { serialKey } from './serials.ts'
 
@@ -18,9 +18,9 @@ const refusedEvents: Readonly<Partial<Record<CaEvent, string>>> = {
 }
 
 /** Returns what the event does in the current state. Refuses an event that has no cell in the table. */
-export function stepFor({ store, tables }: Context, event: CaEvent): CaStep {
+export function stepFor({ store, rules }: Context, event: CaEvent): CaStep {
   const { certificate, state } = store.ca
-  const step = tables.states.stepByOrigin(event, certificate?.origin) ?? tables.states.ca[state][event]
+  const step = rules.states.stepByOrigin(event, certificate?.origin) ?? rules.states.ca[state][event]
   if (!step) throw new Refusal('internal', { message: refusedEvents[event] ?? `${event} is not possible: CA ${state}` })
   return step
 }
@@ -28,7 +28,7 @@ export function stepFor({ store, tables }: Context, event: CaEvent): CaStep {
 /** Returns the step for generating a root, which is a different event if this version overwrites a CA that is
  * present. */
 export function rootStep(context: Context, type = ''): CaStep {
-  const { since, before, after, always } = context.tables.states.rootOverwrites
+  const { since, before, after, always } = context.rules.states.rootOverwrites
   const overwrites = always.includes(type) || (isSince(context.facts.version, since) ? after : before)
   return stepFor(context, context.store.ca.state === 'present' && overwrites ? 'overwriteRoot' : 'generateRoot')
 }

@@ -1,9 +1,9 @@
 /** Signs certificates with a CA of a mount. */
 import type { Variation } from '../../../kernel/variation.ts'
 import type { Context } from '../context.ts'
-import type { Span } from '../rules/lifetimes.ts'
+import type { Span } from '../judging/lifetimes.ts'
+import type { Drafting } from '../rules/certificates.ts'
 import type { CaCertificate, CaKey, Stored } from '../store.ts'
-import type { Drafting } from '../tables/certificates.ts'
 import { writeCertificate } from '../x509/certificate.ts'
 import { contextTag } from '../x509/der.ts'
 import { authorityKeyId, extension, type Urls, urlExtensions } from '../x509/extensions.ts'

@@ -3,11 +3,11 @@ import type { Call, Lease, Reply } from '../../../kernel/contracts.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'
 import { usedValues } from '../fields.ts'
-import { heldAgainst, withCommonName } from '../rules/alt-name-rules.ts'
-import { spanOf } from '../rules/lifetimes.ts'
-import { allowedNames } from '../rules/name-rules.ts'
+import { heldAgainst, withCommonName } from '../judging/alt-name-rules.ts'
+import { spanOf } from '../judging/lifetimes.ts'
+import { allowedNames } from '../judging/name-rules.ts'
+import type { PkiRules } from '../rules/index.ts'
 import { type Issuer, noUrls, type Role, type UrlsConfig } from '../store.ts'
-import type { PkiTables } from '../tables/index.ts'
 import { type AltNames, hasNames } from '../x509/alt-names.ts'
 import { altNames, subjectKeyId } from '../x509/extensions.ts'
 import { keyIdOf } from '../x509/keys.ts'
@@ -18,19 +18,19 @@ import { profileOf } from './profile.ts'
 import { revoke } from './revocation.ts'
 
 /** Loads the role that the path names, with the values that the engine acts on. */
-export function loadRole({ params }: Call, { store, tables }: Context): Role {
-  const role = tables.reads.roles.used(store, params.name ?? '')
+export function loadRole({ params }: Call, { store, rules }: Context): Role {
+  const role = rules.reads.roles.used(store, params.name ?? '')
   if (!role) throw badRequest(`unknown role: ${params.name}`)
-  return actedOn(role, tables)
+  return actedOn(role, rules)
 }
 
-const acted = new WeakMap<Role, { readonly tables: PkiTables; readonly role: Role }>()
+const acted = new WeakMap<Role, { readonly rules: PkiRules; readonly role: Role }>()
 
-function actedOn(role: Role, tables: PkiTables): Role {
+function actedOn(role: Role, rules: PkiRules): Role {
   const known = acted.get(role)
-  if (known?.tables === tables) return known.role
-  const used = tables.leaves.actedOn(usedValues(tables.roleFields, role))
-  acted.set(role, { tables, role: used })
+  if (known?.rules === rules) return known.role
+  const used = rules.leaves.actedOn(usedValues(rules.roleFields, role))
+  acted.set(role, { rules, role: used })
   return used
 }
 
@@ -52,46 +52,46 @@ export function prepareLeaf(
   wanted: LeafWanted,
   identity: Readonly<Record<string, string>>,
 ): (spki: Buffer) => Issued {
-  const { tables } = context
+  const { rules } = context
   const { commonName } = wanted
-  const row = tables.naming[wanted.operation]
-  if (commonName === '' && tables.leaves.needsCommonName(role, wanted.names))
+  const row = rules.naming[wanted.operation]
+  if (commonName === '' && rules.leaves.needsCommonName(role, wanted.names))
     throw badRequest('the common_name field is required, unless require_cn is set to false')
-  const { checks } = tables.names
+  const { checks } = rules.names
   const isFree =
     (wanted.excludeCommonName && checks.excludedCommonNames === 'free') ||
     (wanted.names.dns.length > 0 && checks.commonNamesBesideOthers === 'free')
-  if (commonName !== '' && !isFree) allowedNames([commonName], 'commonName', role, tables.names, identity)
+  if (commonName !== '' && !isFree) allowedNames([commonName], 'commonName', role, rules.names, identity)
   const isHeld = row.heldAgainstRole && (commonName !== '' || checks.namesAlone === 'held')
   const isHostRequired = context.variation().hostlessUris === 'refused'
-  const held = isHeld ? heldAgainst(role, wanted.names, tables, identity, isHostRequired) : wanted.names
-  const names = withCommonName(held, commonName, wanted.excludeCommonName, row, tables)
+  const held = isHeld ? heldAgainst(role, wanted.names, rules, identity, isHostRequired) : wanted.names
+  const names = withCommonName(held, commonName, wanted.excludeCommonName, row, rules)
   const ca = issuer.certificate
   const caEnd = ca.parsed.notAfter
   const backdating = role.not_before_duration
   const beyondCa = issuer.settings?.leaf_not_after_behavior
   const span = spanOf(context, { kind: 'leaf', asked: wanted.ttl, role, backdating, caEnd, beyondCa })
-  const profile = profileOf(role, tables)
+  const profile = profileOf(role, rules)
   const isInSubject = row.commonNameInSubject && (row.excludedInSubject || !wanted.excludeCommonName)
   const named = commonName !== '' && isInSubject ? { commonName: [commonName] } : {}
   const subject = writeName({ ...profile.subject, ...named }, context.variation().subjectValues)
-  const alternatives = hasNames(names) ? [altNames(names, subject.length === 2, tables.sans.otherText)] : []
+  const alternatives = hasNames(names) ? [altNames(names, subject.length === 2, rules.sans.otherText)] : []
   return (spki) => {
     const own = subjectKeyId(keyIdOf(spki))
     const extensions = [...profile.extensions, own, ...linksTo(ca, leafUrls(context, issuer)), ...alternatives]
-    const serial = tables.leafSerial(commonName, role)
-    const key = tables.signers.leaf(issuer.key, ca)
+    const serial = rules.leafSerial(commonName, role)
+    const key = rules.signers.leaf(issuer.key, ca)
     return signCertificate(
       { serial, issuer: ca.parsed.subject, subject, spki, span, extensions },
       key,
-      tables.certificates.leaf,
+      rules.certificates.leaf,
       context.variation(),
     )
   }
 }
 
 /** Returns the URLs in leaf certificates: those of the issuer, if it has any, or those of the mount. */
-export function leafUrls({ store, tables: { urls } }: Context, { settings }: Issuer): UrlsConfig {
+export function leafUrls({ store, rules: { urls } }: Context, { settings }: Issuer): UrlsConfig {
   const { inLeaves } = urls
   const inForce = settings && hasUrls(settings.urls) ? settings.urls : urls.inForce(store)
   if (inLeaves.issuingCertificates && inLeaves.crlDistributionPoints && inLeaves.ocspServers) return inForce
@@ -116,7 +116,7 @@ export function settleLeaf(
   issued: Issued,
   data: object,
 ): Reply {
-  const { leases, leaseStores, unstored } = context.tables.leaves
+  const { leases, leaseStores, unstored } = context.rules.leaves
   const made = { role: name, issuer: issuerId(issuer.certificate) }
   if (!role.no_store || (role.generate_lease && leaseStores)) keep(context, issued, made)
   else if (unstored.listed || unstored.read || unstored.revoked) keep(context, issued, { ...made, views: unstored })
@@ -126,7 +126,7 @@ export function settleLeaf(
 
 /** Revokes a certificate when its lease ends. */
 export function revokeLeased(context: Context, serial: string): void {
-  if (context.tables.leaves.leases.revoke) revoke(context, serial)
+  if (context.rules.leaves.leases.revoke) revoke(context, serial)
 }
 
 function leaseOf(context: Context, { serial, notAfter }: Issued): Lease {

@@ -1,6 +1,7 @@
 /** Encodes the parts that all certificates of a role share, once for each role. */
+
+import type { PkiRules } from '../rules/index.ts'
 import type { Role } from '../store.ts'
-import type { PkiTables } from '../tables/index.ts'
 import { basicConstraints, extKeyUsage, keyUsage, policies } from '../x509/extensions.ts'
 import type { Subject } from '../x509/names.ts'
 
@@ -10,7 +11,7 @@ export interface Profile {
   readonly extensions: readonly Buffer[]
 }
 
-type Usages = PkiTables['usages']
+type Usages = PkiRules['usages']
 
 interface SubjectFields {
   readonly ou: readonly string[]
@@ -43,7 +44,7 @@ export function extUsagesOf(names: readonly string[], oids: readonly string[], u
   return [...new Set([...named, ...oids])]
 }
 
-function makeProfile(role: Role, { usages, leaves }: PkiTables): Profile {
+function makeProfile(role: Role, { usages, leaves }: PkiRules): Profile {
   const bits = keyUsageBits(role.key_usage, usages)
   const flags = (Object.keys(usages.flags) as (keyof Usages['flags'])[]).filter((flag) => role[flag])
   const names = flags.flatMap((flag) => usages.flags[flag])
@@ -59,12 +60,12 @@ function makeProfile(role: Role, { usages, leaves }: PkiTables): Profile {
   }
 }
 
-const made = new WeakMap<Role, { readonly tables: PkiTables; readonly profile: Profile }>()
+const made = new WeakMap<Role, { readonly rules: PkiRules; readonly profile: Profile }>()
 
-export function profileOf(role: Role, tables: PkiTables): Profile {
+export function profileOf(role: Role, rules: PkiRules): Profile {
   const known = made.get(role)
-  if (known?.tables === tables) return known.profile
-  const profile = makeProfile(role, tables)
-  made.set(role, { tables, profile })
+  if (known?.rules === rules) return known.profile
+  const profile = makeProfile(role, rules)
+  made.set(role, { rules, profile })
   return profile
 }

@@ -3,23 +3,23 @@
 import { parseDuration } from '../../../kernel/http/duration.ts'
 import type { Context } from '../context.ts'
 import { canWait, msOf, rebuildingOf } from '../rebuilding.ts'
+import type { PkiRules } from '../rules/index.ts'
+import type { ListView } from '../rules/revocation.ts'
 import type { CaKey, CrlConfig, Issuer, Revocation, SignedList, Stored } from '../store.ts'
-import type { PkiTables } from '../tables/index.ts'
-import type { ListView } from '../tables/revocation.ts'
 import { type ListDraft, writeEntry, writeList } from '../x509/crl.ts'
 import { signerBy } from '../x509/signer.ts'
 import { keyIdOfCa } from './issuer.ts'
 import { findIssuer, issuerId, type KnownIssuer, settingsOf } from './issuers.ts'
 import { serialBytes } from './serials.ts'
 
-export const crlConfigOf = ({ store, tables }: Context): CrlConfig => store.crlConfig ?? tables.revocation.unwrittenCrl
+export const crlConfigOf = ({ store, rules }: Context): CrlConfig => store.crlConfig ?? rules.revocation.unwrittenCrl
 
 /** Records a revocation, or returns the existing one. `asked` is the serial number as the request wrote it. Returns
  * undefined if there is no such certificate, or if it cannot be revoked. */
 export function revoke(context: Context, serial: string, asked = serial): Revocation | undefined {
-  const { store, tables } = context
-  const { records, listedSerial, revokingEnables } = tables.revocation.revocationList
-  const { again, isRevocable, of, unknown } = tables.revocation.revoking
+  const { store, rules } = context
+  const { records, listedSerial, revokingEnables } = rules.revocation.revocationList
+  const { again, isRevocable, of, unknown } = rules.revocation.revoking
   const known = store.revocations.get(serial)
   if (known && again === 'takes back') {
     store.revocations.delete(serial)
@@ -45,9 +45,9 @@ const madeUp = (now: number): Pick<Stored, 'issuer' | 'notAfter' | 'role' | 'vie
 })
 
 /** Marks every list as due, so that its next read signs a new one. With `auto_rebuild`, a revocation does not do so. */
-export function rotate(context: Context, cause: keyof PkiTables['revocation']['rotations']): void {
+export function rotate(context: Context, cause: keyof PkiRules['revocation']['rotations']): void {
   const { issuers, list, revocations } = context.store
-  if (!context.tables.revocation.rotations[cause]) return
+  if (!context.rules.revocation.rotations[cause]) return
   if (cause === 'revoke' && rebuildingOf(context).auto_rebuild) return
   const due = { at: context.clock.now(), upTo: revocations.size }
   list.due = due
@@ -72,9 +72,9 @@ function targetOf(context: Context, known: KnownIssuer | undefined): Target {
   return { issuer, list, ...(!isDefault && { id }) }
 }
 
-function targetOfDefault({ store, tables }: Context, present: Issuer | undefined): Target {
+function targetOfDefault({ store, rules }: Context, present: Issuer | undefined): Target {
   const { list } = store
-  const standard = tables.revocation.revocationList.signedBy(present, store)
+  const standard = rules.revocation.revocationList.signedBy(present, store)
   if (!standard || store.issuers.settings.size === 0) return { issuer: standard, list }
   const settings = settingsOf(store, issuerId(standard.certificate))
   return { issuer: settings.usage.includes('crl-signing') ? { ...standard, settings } : undefined, list }
@@ -83,7 +83,7 @@ function targetOfDefault({ store, tables }: Context, present: Issuer | undefined
 /** Returns the list of an issuer in DER, as the given read shows it. If the issuer cannot sign lists, this is the last
  * signed list, if any. */
 export function currentList(context: Context, view: ListView, known?: KnownIssuer): Buffer | undefined {
-  const { disables, disabledIs } = context.tables.revocation.revocationList
+  const { disables, disabledIs } = context.rules.revocation.revocationList
   const target = targetOf(context, known)
   const last = latest(context, target)
   const { disable } = crlConfigOf(context)
@@ -95,7 +95,7 @@ const dueNow = ({ clock, store }: Context): Due => ({ at: clock.now(), upTo: sto
 
 /** Returns the last list as this read shows it. Only a mutant changes it. */
 function rewritten(context: Context, view: ListView, target: Target, last: Buffer | undefined): Buffer | undefined {
-  const rewrite = context.tables.revocation.revocationList.rewritten(view)
+  const rewrite = context.rules.revocation.revocationList.rewritten(view)
   if (!rewrite || !last || !target.issuer) return last
   const isEmpty = crlConfigOf(context).disable || rewrite.entries === 'none'
   const due = dueNow(context)
@@ -145,7 +145,7 @@ export function deltaList(context: Context, known?: KnownIssuer, asked = false):
 }
 
 function expiryOf(context: Context): number {
-  const { revocationList, unwrittenCrl } = context.tables.revocation
+  const { revocationList, unwrittenCrl } = context.rules.revocation
   const seconds =
     parseDuration(revocationList.expiry(crlConfigOf(context), context.store)) ?? parseDuration(unwrittenCrl.expiry) ?? 0
   return seconds * 1000
@@ -170,11 +170,11 @@ function signList(
   const { issuer, list } = target
   if (!issuer) return Buffer.alloc(0)
   const { certificate, key, settings } = issuer
-  const { signers } = context.tables
+  const { signers } = context.rules
   list.number += 1
   if (base === undefined) list.base = list.number
   const draft: ListDraft = {
-    issuer: context.tables.revocation.revocationList.issuer(certificate.parsed.subject),
+    issuer: context.rules.revocation.revocationList.issuer(certificate.parsed.subject),
     issuerKeyId: keyIdOfCa(certificate),
     thisUpdate: due.at - context.variation().crlBackdating * 1000,
     nextUpdate: due.at + expiryOf(context),
@@ -188,8 +188,8 @@ function signList(
   return writeList(draft, hash ? signerBy(signer, pair.type, hash.toLowerCase()) : signer)
 }
 
-function entriesAt({ store, tables }: Context, { at, upTo }: Due, { id }: Target, from: number): readonly Buffer[] {
-  const { dropsExpired, holds } = tables.revocation.revocationList
+function entriesAt({ store, rules }: Context, { at, upTo }: Due, { id }: Target, from: number): readonly Buffer[] {
+  const { dropsExpired, holds } = rules.revocation.revocationList
   const others = new Set(store.issuers.further.map(({ certificate }) => issuerId(certificate)))
   const isOfTarget = (issuer: string): boolean => (id === undefined ? !others.has(issuer) : issuer === id)
   const entries: Buffer[] = []

@@ -6,8 +6,8 @@ import { addIssuer, issuerId, issuersOf, joinKeys, keyFor, keyId, keysOf } from 
 import { rotate } from '../certificates/revocation.ts'
 import { type Context, withKey } from '../context.ts'
 import { requested } from '../fields.ts'
+import { keyShownFor, sizeOf } from '../judging/key-rules.ts'
 import { assertCas, isPem, readCertificates, readKeyField } from '../pem-input.ts'
-import { keyShownFor, sizeOf } from '../rules/key-rules.ts'
 import { type CaKey, caCertificate, caKey } from '../store.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { pem, readPem } from '../x509/pem.ts'
@@ -19,8 +19,8 @@ import { rootReply, signRoot } from './roots.ts'
 /** Generates a root, and leaves the other issuers as they are. */
 export function addRoot(call: Call, context: Context, otherwise?: string): Reply | Promise<Reply> {
   const { body, params } = call
-  const { tables } = context
-  const fields = requested(tables.requestFields.root, body)
+  const { rules } = context
+  const fields = requested(rules.requestFields.root, body)
   assertNames(call, context)
   const made = (key: CaKey, shown = { field: false, bundle: false }): Reply => {
     const issued = signRoot(key, call, context)
@@ -29,9 +29,9 @@ export function addRoot(call: Call, context: Context, otherwise?: string): Reply
     return rootReply(issued, key, call, context, shown)
   }
   if (params.type === 'existing') return made(keyOf(call, context).key)
-  const shown = keyShownFor('root', params.type, tables)
+  const shown = keyShownFor('root', params.type, rules)
   const type = fields.key_type as 'rsa' | 'ec'
-  const bits = sizeOf('ca', type, fields.key_bits, tables)
+  const bits = sizeOf('ca', type, fields.key_bits, rules)
   return withKey(context, 'ca', { type, bits }, (pair) => made(caKey(pair), shown))
 }
 

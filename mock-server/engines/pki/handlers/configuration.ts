@@ -9,26 +9,26 @@ import type { Context } from '../context.ts'
 import { requested } from '../fields.ts'
 import { assertCas, isPem, readCertificates, readKeyField } from '../pem-input.ts'
 import { canWait, readRebuilding, rebuildingOf } from '../rebuilding.ts'
+import type { PkiRules } from '../rules/index.ts'
 import { type CaCertificate, type CaKey, caCertificate, caKey, noUrls, type UrlsConfig } from '../store.ts'
-import type { PkiTables } from '../tables/index.ts'
 import { isSameKey } from '../x509/keys.ts'
 
 export function configCa({ body }: Call, context: Context): Reply {
-  const { tables } = context
-  const { pem_bundle: text } = requested(tables.requestFields.configCa, body)
+  const { rules } = context
+  const { pem_bundle: text } = requested(rules.requestFields.configCa, body)
   if (text === '') return done
-  if (!isPem(text)) tables.authorities.configCa.unreadable(context.store)
-  const read = (): ReturnType<typeof readBundle> => readBundle(text, tables)
-  const parts = tables.authorities.configCa.invalid === 'refused' ? read() : unlessRefused(read)
+  if (!isPem(text)) rules.authorities.configCa.unreadable(context.store)
+  const read = (): ReturnType<typeof readBundle> => readBundle(text, rules)
+  const parts = rules.authorities.configCa.invalid === 'refused' ? read() : unlessRefused(read)
   if (!parts) return done
-  const key = tables.authorities.configCa.keyTaken(parts.key, parts.certificate, context.store.ca)
+  const key = rules.authorities.configCa.keyTaken(parts.key, parts.certificate, context.store.ca)
   applyStep(context, stepFor(context, 'configCa'), { key, certificate: withChain(parts.certificate, context) })
   return done
 }
 
 /** Returns the certificate with its submitted chain, or in a mutant with that of the former CA. */
-function withChain(certificate: CaCertificate, { store, tables }: Context): CaCertificate {
-  const { keepsFormerChain } = tables.authorities.configCa
+function withChain(certificate: CaCertificate, { store, rules }: Context): CaCertificate {
+  const { keepsFormerChain } = rules.authorities.configCa
   const former = store.ca.shown?.chain ?? []
   return keepsFormerChain && certificate.chain.length === 0 ? { ...certificate, chain: former } : certificate
 }
@@ -42,22 +42,22 @@ function unlessRefused<T>(read: () => T): T | undefined {
   }
 }
 
-function readBundle(text: string, { authorities }: PkiTables): { key: CaKey; certificate: CaCertificate } {
-  const rules = authorities.configCa
+function readBundle(text: string, { authorities }: PkiRules): { key: CaKey; certificate: CaCertificate } {
+  const { needsCa, needsItsKey, keyTypes, chainOf } = authorities.configCa
   const [own, ...further] = readCertificates('pem_bundle', text)
   const pair = readKeyField('pem_bundle', text)
-  if (rules.needsCa) assertCas('pem_bundle', [own, ...further])
-  if (rules.needsItsKey && !isSameKey(own.spki, pair.spki))
+  if (needsCa) assertCas('pem_bundle', [own, ...further])
+  if (needsItsKey && !isSameKey(own.spki, pair.spki))
     throw badRequest('pem_bundle: the private key is not that of the first certificate')
-  if (!rules.keyTypes.includes(pair.type)) throw badRequest(`pem_bundle: the private key is of type ${pair.type}`)
-  const chain = rules.chainOf(further.map(({ der }) => der))
+  if (!keyTypes.includes(pair.type)) throw badRequest(`pem_bundle: the private key is of type ${pair.type}`)
+  const chain = chainOf(further.map(({ der }) => der))
   const origin = own.subject.equals(own.issuer) ? 'submitted-root' : 'submitted-intermediate'
   return { key: caKey(pair), certificate: caCertificate(own.der, chain, origin) }
 }
 
 export function readConfigCrl(context: Context): Reply {
   const waiting = canWait(context) ? rebuildingOf(context) : {}
-  const { shows, shown } = context.tables.revocation.revocationList
+  const { shows, shown } = context.rules.revocation.revocationList
   const config = shown(crlConfigOf(context))
   return { kind: 'data', data: { ...Object.fromEntries(shows.map((field) => [field, config[field]])), ...waiting } }
 }
@@ -67,30 +67,30 @@ const given = (body: Call['body']): Call['body'] =>
 
 /** A field that is not in the request keeps its value. */
 export function configCrl({ body }: Call, context: Context): Reply {
-  const { store, tables } = context
-  const { expiry, disable } = requested(tables.requestFields.configCrl, { ...store.crlConfig, ...given(body) })
+  const { store, rules } = context
+  const { expiry, disable } = requested(rules.requestFields.configCrl, { ...store.crlConfig, ...given(body) })
   const rebuilding = canWait(context) ? readRebuilding(body, context) : undefined
   const before = crlConfigOf(context).disable
   // A list that is already due is signed with the old configuration.
   latestList(context)
   store.crlConfig = { expiry, disable }
   store.rebuilding = rebuilding
-  if (isForgotten(before, disable, tables)) store.revocations.clear()
+  if (isForgotten(before, disable, rules)) store.revocations.clear()
   if (before && !disable) keepByEnabling(context)
   rotate(context, disable === before ? 'configure' : disable ? 'disable' : 'enable')
   return done
 }
 
 /** Returns whether writing the configuration deletes the revocations, which happens only in mutants. */
-function isForgotten(before: boolean, disable: boolean, { revocation }: PkiTables): boolean {
+function isForgotten(before: boolean, disable: boolean, { revocation }: PkiRules): boolean {
   const { configuringForgets, disablingForgets } = revocation.revocationList
   if (!disable) return !before && configuringForgets
   return disablingForgets === 'always' || (disablingForgets === 'the second time' && before)
 }
 
-function keepByEnabling({ store: { revocations }, tables }: Context): void {
+function keepByEnabling({ store: { revocations }, rules }: Context): void {
   const serials = [...revocations.keys()]
-  const kept = new Set(tables.revocation.revocationList.keptByEnabling(serials))
+  const kept = new Set(rules.revocation.revocationList.keptByEnabling(serials))
   for (const serial of serials) if (!kept.has(serial)) revocations.delete(serial)
 }
 
@@ -102,15 +102,15 @@ const urlFields = {
 
 const urlNames = Object.keys(urlFields) as (keyof typeof urlFields)[]
 
-export function readConfigUrls({ store, tables }: Context): Reply {
-  const shown = tables.urls.shown ? (store.urls ?? noUrls) : noUrls
+export function readConfigUrls({ store, rules }: Context): Reply {
+  const shown = rules.urls.shown ? (store.urls ?? noUrls) : noUrls
   return { kind: 'data', data: Object.fromEntries(urlNames.map((name) => [name, shown[urlFields[name]]])) }
 }
 
 /** Changes only the URLs that the request contains. A blank value removes the old one. */
-export function configUrls({ body }: Call, { store, tables }: Context): Reply {
-  const { independent, blank, written } = tables.urls
-  const fields = requested(tables.requestFields.configUrls, body)
+export function configUrls({ body }: Call, { store, rules }: Context): Reply {
+  const { independent, blank, written } = rules.urls
+  const fields = requested(rules.requestFields.configUrls, body)
   const named = given(body)
   const old = independent ? (store.urls ?? noUrls) : noUrls
   const values = urlNames.filter((name) => name in named && (fields[name].length > 0 || blank !== 'keeps'))
@@ -121,10 +121,10 @@ export function configUrls({ body }: Call, { store, tables }: Context): Reply {
 }
 
 export function rotateCrl(context: Context): Reply {
-  const { store, tables } = context
-  if (tables.revocation.revocationList.rotatingEnables && store.crlConfig)
+  const { store, rules } = context
+  if (rules.revocation.revocationList.rotatingEnables && store.crlConfig)
     store.crlConfig = { ...store.crlConfig, disable: false }
-  if (tables.revocation.revocationList.rotatingForgets) store.revocations.clear()
-  if (tables.revocation.revocationList.rotates(store)) rotate(context, 'rotate')
+  if (rules.revocation.revocationList.rotatingForgets) store.revocations.clear()
+  if (rules.revocation.revocationList.rotates(store)) rotate(context, 'rotate')
   return { kind: 'data', data: { success: true } }
 }

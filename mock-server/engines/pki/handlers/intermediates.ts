@@ -10,12 +10,12 @@ import { addIssuer, findIssuer, hasIssuers, issuerId, keyId, loadIssuer } from '
 import { rotate } from '../certificates/revocation.ts'
 import { type Context, withKey } from '../context.ts'
 import { requested } from '../fields.ts'
+import { assertCaKey, keyShownFor, sizeOf } from '../judging/key-rules.ts'
+import { spanOf } from '../judging/lifetimes.ts'
 import { assertCas, readCertificates, readRequestField } from '../pem-input.ts'
 import { certificateData, requestData } from '../replies.ts'
-import { assertCaKey, keyShownFor, sizeOf } from '../rules/key-rules.ts'
-import { spanOf } from '../rules/lifetimes.ts'
+import type { CaStep } from '../rules/states.ts'
 import { type CaKey, caCertificate, caKey } from '../store.ts'
-import type { CaStep } from '../tables/states.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { isSameKey } from '../x509/keys.ts'
 import { writeRequest } from '../x509/request.ts'
@@ -37,40 +37,40 @@ const instead: Asking = (key, context) => {
 /** Creates a certificate request for a new key, or for a key of the mount that the caller names. */
 export function generateIntermediate(call: Call, context: Context, asking = instead): Reply | Promise<Reply> {
   const { body, params } = call
-  const { tables } = context
+  const { rules } = context
   if (params.type === 'existing' && hasIssuers(context)) return requestFor(keyOf(call, context).key, call, context)
   assertKeyName(call, context)
-  const shown = keyShownFor('intermediate', params.type, tables)
-  const fields = requested(tables.requestFields.intermediate, body)
+  const shown = keyShownFor('intermediate', params.type, rules)
+  const fields = requested(rules.requestFields.intermediate, body)
   const type = fields.key_type as 'rsa' | 'ec'
-  const bits = sizeOf('ca', type, fields.key_bits, tables)
+  const bits = sizeOf('ca', type, fields.key_bits, rules)
   assertCaKey(context, type, bits)
   personOf(context, 'intermediate', fields)
   return withKey(context, 'ca', { type, bits }, (pair): Reply => {
     const key = caKey(pair)
-    if (tables.authorities.requestWaits(params.type)) asking(key, context)
+    if (rules.authorities.requestWaits(params.type)) asking(key, context)
     nameKey(call, key, context)
     return requestFor(key, call, context, shown)
   })
 }
 
 function requestFor(key: CaKey, { body }: Call, context: Context, shown = { field: false, bundle: false }): Reply {
-  const { tables } = context
-  const fields = requested(tables.requestFields.intermediate, body)
+  const { rules } = context
+  const fields = requested(rules.requestFields.intermediate, body)
   const person = personOf(context, 'intermediate', fields)
-  const draft = { subject: person.subject, spki: key.pair.spki, extensions: namesExtension(person, tables) }
-  const der = writeRequest(draft, tables.signers.request(key).signer)
+  const draft = { subject: person.subject, spki: key.pair.spki, extensions: namesExtension(person, rules) }
+  const der = writeRequest(draft, rules.signers.request(key).signer)
   const data = requestData(context, der, fields, { pair: key.pair, ...shown })
   const named = hasIssuers(context) ? { key_id: keyId(key) } : {}
-  return { kind: 'data', data: tables.authorities.requestReply({ ...data, ...named }, fields.format) }
+  return { kind: 'data', data: rules.authorities.requestReply({ ...data, ...named }, fields.format) }
 }
 
 export function setSigned({ body }: Call, context: Context): Reply {
-  const { tables } = context
-  const { certificate: text } = requested(tables.requestFields.setSigned, body)
+  const { rules } = context
+  const { certificate: text } = requested(rules.requestFields.setSigned, body)
   if (text === '') return done
   const [own, ...further] = readCertificates('certificate', text)
-  const { withoutKey } = tables.authorities.setSigned
+  const { withoutKey } = rules.authorities.setSigned
   if (context.store.ca.state === 'none' && withoutKey === 'ignored') return done
   if (context.store.ca.state === 'none' && withoutKey === 'taken') return showWithoutKey(context, own)
   const apart = hasIssuers(context) ? keyApart(context, own) : undefined
@@ -79,7 +79,7 @@ export function setSigned({ body }: Call, context: Context): Reply {
   if (!step) return addSigned(context, own, further, apart)
   const key = keyFor(context, own)
   if (!key) return done
-  const { chainOf, keepsFormerChain, keyTypes } = tables.authorities.setSigned
+  const { chainOf, keepsFormerChain, keyTypes } = rules.authorities.setSigned
   if (!keyTypes.includes(key.pair.type)) throw badRequest(`certificate: the key is of type ${key.pair.type}`)
   const appended = chainOf(further.map(({ der }) => der))
   const former = keepsFormerChain ? (context.store.ca.shown?.chain ?? []) : []
@@ -110,9 +110,9 @@ function addSigned(context: Context, own: Certificate, further: readonly Certifi
 }
 
 /** Finds the key of the request that the certificate is for, or the key of the CA whose certificate it renews. */
-function keyFor({ store, tables }: Context, { spki }: Certificate): CaKey | undefined {
+function keyFor({ store, rules }: Context, { spki }: Certificate): CaKey | undefined {
   const { ca } = store
-  const { foreign, refusalDropsKey } = tables.authorities.setSigned
+  const { foreign, refusalDropsKey } = rules.authorities.setSigned
   const keys = [...ca.requested, ...(ca.key ? [ca.key] : [])]
   const own = keys.find(({ pair }) => isSameKey(pair.spki, spki))
   if (own || foreign === 'ignored') return own
@@ -124,25 +124,25 @@ function keyFor({ store, tables }: Context, { spki }: Certificate): CaKey | unde
 }
 
 export function signIntermediate({ body, params }: Call, context: Context): Reply {
-  const { tables } = context
-  const fields = requested(tables.requestFields.signIntermediate, body)
-  const read = readRequestField(fields.csr, tables)
-  const request = { ...read, spki: tables.authorities.intermediates.certifies(read.spki) }
+  const { rules } = context
+  const fields = requested(rules.requestFields.signIntermediate, body)
+  const read = readRequestField(fields.csr, rules)
+  const request = { ...read, spki: rules.authorities.intermediates.certifies(read.spki) }
   const standard = findIssuer(context)
   const chosen =
-    params.ref === undefined ? tables.authorities.intermediates.signedBy(standard, context.store) : undefined
+    params.ref === undefined ? rules.authorities.intermediates.signedBy(standard, context.store) : undefined
   const issuer = chosen && !standard ? chosen : loadIssuer(context, params.ref)
   const { certificate } = issuer
-  if (!tables.authorities.intermediates.maySign(certificate.origin))
+  if (!rules.authorities.intermediates.maySign(certificate.origin))
     throw badRequest('the CA of this mount signs no intermediates')
   const { subject, notAfter: caEnd } = certificate.parsed
-  const span = spanOf(context, { kind: 'intermediate', asked: fields.ttl, backdating: tables.caBackdating, caEnd })
+  const span = spanOf(context, { kind: 'intermediate', asked: fields.ttl, backdating: rules.caBackdating, caEnd })
   const made = intermediateOf(context, issuer, fields, request)
-  const key = tables.signers.intermediate(issuer.key, certificate)
+  const key = rules.signers.intermediate(issuer.key, certificate)
   const issued = signCertificate(
     { issuer: subject, spki: request.spki, span, ...made },
     key,
-    tables.certificates.intermediate,
+    rules.certificates.intermediate,
     context.variation(),
   )
   keep(context, issued, { issuer: issuerId(certificate) })

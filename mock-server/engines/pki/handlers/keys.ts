@@ -5,8 +5,8 @@ import { numberField, textField } from '../../../kernel/http/body-fields.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import { assertName, findKeyAt, issuersOf, keyAt, keyId, keysOf, nameOf, rename } from '../certificates/issuers.ts'
 import { type Context, withKey } from '../context.ts'
+import { sizeOf } from '../judging/key-rules.ts'
 import { readKeyField } from '../pem-input.ts'
-import { sizeOf } from '../rules/key-rules.ts'
 import { type CaKey, caKey, type Store } from '../store.ts'
 import { keyIdOf, traditionalPem } from '../x509/keys.ts'
 
@@ -60,14 +60,14 @@ export function addKey(store: Store, key: CaKey): void {
 }
 
 export function generateKey({ body, params }: Call, context: Context): Reply | Promise<Reply> {
-  const { store, tables } = context
+  const { store, rules } = context
   if (params.type !== 'internal' && params.type !== 'exported')
     throw badRequest(`${JSON.stringify(params.type)} is not one of internal, exported`)
   const type = textField(body, 'key_type') ?? 'rsa'
   if (type !== 'rsa' && type !== 'ec') throw badRequest('key_type must be one of rsa, ec')
   const name = textField(body, 'key_name') ?? ''
   assertName(store, 'key', name)
-  const bits = sizeOf('ca', type, numberField(body, 'key_bits') ?? 0, tables)
+  const bits = sizeOf('ca', type, numberField(body, 'key_bits') ?? 0, rules)
   return withKey(context, 'ca', { type, bits }, (pair) => {
     const key = caKey(pair)
     addKey(store, key)

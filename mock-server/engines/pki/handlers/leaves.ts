@@ -8,11 +8,11 @@ import { leafUrls, loadRole, prepareLeaf, settleLeaf } from '../certificates/lea
 import { extUsagesOf, keyUsageBits } from '../certificates/profile.ts'
 import { type Context, withKey } from '../context.ts'
 import { readFields, requested } from '../fields.ts'
+import { readNames } from '../judging/alt-name-rules.ts'
+import { assertKeyFits, sizeOf } from '../judging/key-rules.ts'
+import { spanOf } from '../judging/lifetimes.ts'
 import { readRequestField } from '../pem-input.ts'
 import { certificateData } from '../replies.ts'
-import { readNames } from '../rules/alt-name-rules.ts'
-import { assertKeyFits, sizeOf } from '../rules/key-rules.ts'
-import { spanOf } from '../rules/lifetimes.ts'
 import type { Issuer } from '../store.ts'
 import { extKeyUsage, keyUsage, subjectKeyId } from '../x509/extensions.ts'
 import { keyIdOf } from '../x509/keys.ts'
@@ -32,28 +32,28 @@ function issuerFor(call: Call, context: Context): Issuer {
 }
 
 export function issue(call: Call, context: Context): Reply | Promise<Reply> {
-  const { tables } = context
+  const { rules } = context
   const role = loadRole(call, context)
   const isAny = role.key_type === 'any'
-  if (isAny && !tables.keys.any.issues)
+  if (isAny && !rules.keys.any.issues)
     throw badRequest('role key type "any" is for signing requests only, not for issuing')
   const type = isAny ? 'rsa' : (role.key_type as 'rsa' | 'ec')
-  const bits = sizeOf('leaf', type, role.key_bits, tables)
-  const fields = requested(tables.requestFields.issue, call.body)
+  const bits = sizeOf('leaf', type, role.key_bits, rules)
+  const fields = requested(rules.requestFields.issue, call.body)
   const issuer = issuerFor(call, context)
   const wanted = {
     operation: 'issue',
-    commonName: tables.leaves.askedName(fields.common_name, role),
-    names: readNames(fields, tables.naming.issue, tables),
+    commonName: rules.leaves.askedName(fields.common_name, role),
+    names: readNames(fields, rules.naming.issue, rules),
     excludeCommonName: fields.exclude_cn_from_sans,
     ttl: fields.ttl,
   } as const
   const make = prepareLeaf(context, issuer, role, wanted, context.identityOf(call))
   return withKey(context, 'leaf', { type, bits }, (fresh) => {
-    const pair = tables.keys.taken.leaf(fresh, context.store)
+    const pair = rules.keys.taken.leaf(fresh, context.store)
     const issued = make(pair.spki)
     const key = { pair, field: true, bundle: true }
-    const data = tables.leaves.issueReply(
+    const data = rules.leaves.issueReply(
       certificateData(context, issued, issuer.certificate, fields, key),
       fields.format,
       context.store,
@@ -63,17 +63,17 @@ export function issue(call: Call, context: Context): Reply | Promise<Reply> {
 }
 
 export function sign(call: Call, context: Context): Reply {
-  const { tables } = context
+  const { rules } = context
   const role = loadRole(call, context)
-  const fields = requested(tables.requestFields.sign, call.body)
-  const request = readRequestField(fields.csr, tables)
-  assertKeyFits(role, request.spki, tables)
+  const fields = requested(rules.requestFields.sign, call.body)
+  const request = readRequestField(fields.csr, rules)
+  assertKeyFits(role, request.spki, rules)
   const issuer = issuerFor(call, context)
-  const fromRequest = tables.leaves.csrSources(role)
+  const fromRequest = rules.leaves.csrSources(role)
   const wanted = {
     operation: 'sign',
     commonName: fromRequest.commonName ? (readName(request.subject).commonName?.at(-1) ?? '') : fields.common_name,
-    names: fromRequest.names ? request.altNames : readNames(fields, tables.naming.sign, tables),
+    names: fromRequest.names ? request.altNames : readNames(fields, rules.naming.sign, rules),
     excludeCommonName: fields.exclude_cn_from_sans,
     ttl: fields.ttl,
   } as const
@@ -94,10 +94,10 @@ const own: ReadonlySet<string> = new Set([
 /** Keeps the subject and the extensions of the certificate request. A role sets only the lifetime, the issuer, and
  * whether the certificate is stored and has a lease. */
 export function signVerbatim(call: Call, context: Context): Reply {
-  const { tables } = context
-  const role = call.params.name === undefined ? readFields(tables.roleFields, {}) : loadRole(call, context)
-  const fields = requested(tables.requestFields.signVerbatim, call.body)
-  const { subject, spki, extensions } = readRequestField(fields.csr, tables)
+  const { rules } = context
+  const role = call.params.name === undefined ? readFields(rules.roleFields, {}) : loadRole(call, context)
+  const fields = requested(rules.requestFields.signVerbatim, call.body)
+  const { subject, spki, extensions } = readRequestField(fields.csr, rules)
   const issuer = issuerFor(call, context)
   const { certificate: ca, key } = issuer
   const caEnd = ca.parsed.notAfter
@@ -106,8 +106,8 @@ export function signVerbatim(call: Call, context: Context): Reply {
   const span = spanOf(context, { kind: 'leaf', asked: fields.ttl, role, backdating, caEnd, beyondCa })
   const copied = extensions.filter(({ oid }) => !own.has(oid))
   const lacks = (oid: string): boolean => !copied.some((extension) => extension.oid === oid)
-  const bits = keyUsageBits(fields.key_usage, tables.usages)
-  const ext = extUsagesOf(fields.ext_key_usage, [], tables.usages)
+  const bits = keyUsageBits(fields.key_usage, rules.usages)
+  const ext = extUsagesOf(fields.ext_key_usage, [], rules.usages)
   const written = [
     ...(lacks(oids.keyUsage) && bits.size > 0 ? [keyUsage(bits)] : []),
     ...(lacks(oids.extKeyUsage) && ext.length > 0 ? [extKeyUsage(ext)] : []),
@@ -118,7 +118,7 @@ export function signVerbatim(call: Call, context: Context): Reply {
   const issued = signCertificate(
     { issuer: ca.parsed.subject, subject, spki, span, extensions: written },
     key,
-    tables.certificates.leaf,
+    rules.certificates.leaf,
     context.variation(),
   )
   const data = certificateData(context, issued, ca, fields)

@@ -11,17 +11,17 @@ const certificateType = 'application/pkix-cert'
 const listType = 'application/pkix-crl'
 
 /** Returns the CA, followed by the certificates that were submitted with it. */
-function chainPem({ store: { ca }, tables }: Context): string {
+function chainPem({ store: { ca }, rules }: Context): string {
   if (!ca.shown) return ''
   const { origin, chain, pem: own } = ca.shown
-  const first = tables.authorities.chainIncludesCa[origin] ? [own] : []
+  const first = rules.authorities.chainIncludesCa[origin] ? [own] : []
   return [...first, ...chain.map((der) => pem('CERTIFICATE', der))].join('\n')
 }
 
 /** Returns the bytes as a reply. If nothing exists yet, a variation of this server replies with 404. */
 function bare(context: Context, contentType: string, bytes: Buffer | string): Reply {
   if (bytes.length === 0 && context.variation().noCa === 'not-found') throw new Refusal('not-found')
-  return context.tables.reads.bareReply(contentType, bytes)
+  return context.rules.reads.bareReply(contentType, bytes)
 }
 
 function bareCa(context: Context, show: (ca: CaCertificate, context: Context) => Buffer | string): Reply {
@@ -33,17 +33,17 @@ function bareList(context: Context, der: Buffer | undefined, show: (der: Buffer)
   return bare(context, listType, der ? show(der) : '')
 }
 
-export const readCa = (context: Context): Reply => bareCa(context, context.tables.reads.bareReads.ca)
-export const readCaPem = (context: Context): Reply => bareCa(context, context.tables.reads.bareReads.caPem)
+export const readCa = (context: Context): Reply => bareCa(context, context.rules.reads.bareReads.ca)
+export const readCaPem = (context: Context): Reply => bareCa(context, context.rules.reads.bareReads.caPem)
 export const readCaChain = (context: Context): Reply =>
-  bare(context, certificateType, context.tables.reads.bareReads.caChain(chainPem(context), context))
+  bare(context, certificateType, context.rules.reads.bareReads.caChain(chainPem(context), context))
 export const readCrl = (context: Context): Reply =>
-  bareList(context, currentList(context, 'crl'), context.tables.reads.bareReads.crl)
+  bareList(context, currentList(context, 'crl'), context.rules.reads.bareReads.crl)
 export const readCrlPem = (context: Context): Reply =>
-  bareList(context, currentList(context, 'pem'), context.tables.reads.bareReads.crlPem)
+  bareList(context, currentList(context, 'pem'), context.rules.reads.bareReads.crlPem)
 
 const named: Readonly<Record<string, (context: Context) => Buffer | string | undefined>> = {
-  ca: (context) => context.store.ca.shown && context.tables.reads.bareReads.certCa(context.store.ca.shown, context),
+  ca: (context) => context.store.ca.shown && context.rules.reads.bareReads.certCa(context.store.ca.shown, context),
   ca_chain: chainPem,
   crl(context) {
     const der = currentList(context, 'cert')
@@ -52,7 +52,7 @@ const named: Readonly<Record<string, (context: Context) => Buffer | string | und
 }
 
 export function readCertificate({ params }: Call, context: Context): Reply {
-  const { namedCertificates, certificates, structured } = context.tables.reads
+  const { namedCertificates, certificates, structured } = context.rules.reads
   const name = params.serial ?? ''
   if (namedCertificates.includes(name)) {
     const certificate = named[name]?.(context)
@@ -76,9 +76,9 @@ export const listRevoked = ({ store }: Context): Reply => ({
   data: { keys: [...store.revocations.keys()].map(shownSerial).sort() },
 })
 
-export function listCertificates({ store, tables, variation }: Context): Reply {
+export function listCertificates({ store, rules, variation }: Context): Reply {
   const isListed = (serial: string): boolean => store.certificates.get(serial)?.views?.listed !== false
-  const serials = tables.reads.certificates.serials(store).filter(isListed).sort()
+  const serials = rules.reads.certificates.serials(store).filter(isListed).sort()
   const keys = variation().serials === 'colons' ? serials.map(shownSerial) : serials
-  return { kind: 'data', data: { keys, ...tables.reads.certificates.listExtra(serials) } }
+  return { kind: 'data', data: { keys, ...rules.reads.certificates.listExtra(serials) } }
 }

@@ -11,12 +11,12 @@ import { requested } from '../fields.ts'
 
 export function revoke(call: Call, context: Context): Reply | Promise<Reply> {
   const write = (): Reply => revokeNow(call, context)
-  const isLost = context.tables.revocation.revoking.atOnce === 'one is lost'
+  const isLost = context.rules.revocation.revoking.atOnce === 'one is lost'
   return isLost ? losingOthers(context.store.revocations, write) : write()
 }
 
 function revokeNow({ body }: Call, context: Context): Reply {
-  const { requestFields, revocation: rules } = context.tables
+  const { requestFields, revocation: rules } = context.rules
   const { separators, unknown } = rules.revoking
   const { serial_number: asked } = requested(requestFields.revoke, body)
   if (asked === '') return done
@@ -34,7 +34,7 @@ function revokeNow({ body }: Call, context: Context): Reply {
 
 /** Removes certificates and revocations that expired longer ago than the safety buffer. */
 export function tidy({ body }: Call, context: Context): Reply {
-  const fields = requested(context.tables.requestFields.tidy, body)
+  const fields = requested(context.rules.requestFields.tidy, body)
   const { certificates, revocations } = context.store
   const before = context.clock.now() - fields.safety_buffer * 1000
   const expired = (items: Iterable<readonly [string, { readonly notAfter: number }]>): string[] =>

@@ -9,7 +9,7 @@ import { hasIssuers } from '../certificates/issuers.ts'
 import { revoke } from '../certificates/revocation.ts'
 import type { Context } from '../context.ts'
 import { readFields } from '../fields.ts'
-import { sizeOf } from '../rules/key-rules.ts'
+import { sizeOf } from '../judging/key-rules.ts'
 import type { Role, RoleSigning } from '../store.ts'
 
 const nameOf = ({ params }: Call): string => params.name ?? ''
@@ -21,20 +21,20 @@ const isContradicting = (role: Role): boolean =>
 
 export function writeRole(call: Call, context: Context): Reply | Promise<Reply> {
   const store = (): Reply => storeRole(call, context)
-  return context.tables.reads.roles.atOnce === 'each' ? store() : losingOthers(context.store.roles, store)
+  return context.rules.reads.roles.atOnce === 'each' ? store() : losingOthers(context.store.roles, store)
 }
 
 function storeRole(call: Call, context: Context): Reply {
-  const { store, tables, variation } = context
-  const fields = readFields(tables.roleFields, call.body)
+  const { store, rules, variation } = context
+  const fields = readFields(rules.roleFields, call.body)
   const signing = hasIssuers(context) ? readSigning(call.body) : undefined
-  if (tables.roleTtlAboveMax === 'refused' && fields.max_ttl > 0 && fields.ttl > fields.max_ttl)
+  if (rules.roleTtlAboveMax === 'refused' && fields.max_ttl > 0 && fields.ttl > fields.max_ttl)
     throw badRequest(`ttl ${fields.ttl}s is longer than max_ttl ${fields.max_ttl}s`)
   if (variation().contradictingRoles === 'refused' && isContradicting(fields))
     throw badRequest('the fields of the role contradict each other')
   const { key_type: type, key_bits: asked } = fields
-  const bits = type === 'rsa' || type === 'ec' ? sizeOf('leaf', type, asked, tables) : asked
-  tables.reads.roles.write(store, nameOf(call), { ...fields, key_bits: bits })
+  const bits = type === 'rsa' || type === 'ec' ? sizeOf('leaf', type, asked, rules) : asked
+  rules.reads.roles.write(store, nameOf(call), { ...fields, key_bits: bits })
   if (signing) store.issuers.ofRoles.set(nameOf(call), signing)
   return done
 }
@@ -63,33 +63,33 @@ const signingOf = (name: string, context: Context): object =>
     : {}
 
 export function readRole(call: Call, context: Context): Reply {
-  const { store, tables } = context
-  const role = tables.reads.roles.read(store, nameOf(call))
+  const { store, rules } = context
+  const role = rules.reads.roles.read(store, nameOf(call))
   if (!role) throw new Refusal('not-found')
   return { kind: 'data', data: { ...role, ...signingOf(nameOf(call), context) } }
 }
 
 /** Changes only the fields of a role that the request contains. A field with the value null is reset to its default. */
 export function patchRole(call: Call, context: Context): Reply | Promise<Reply> {
-  const { store, tables } = context
-  const role = tables.reads.roles.read(store, nameOf(call))
+  const { store, rules } = context
+  const role = rules.reads.roles.read(store, nameOf(call))
   if (!role) throw new Refusal('not-found')
   return writeRole({ ...call, body: { ...role, ...signingOf(nameOf(call), context), ...call.body } }, context)
 }
 
-export const listRoles = ({ store, tables }: Context): Reply => ({
+export const listRoles = ({ store, rules }: Context): Reply => ({
   kind: 'data',
-  data: { keys: tables.reads.roles.names(store).sort() },
+  data: { keys: rules.reads.roles.names(store).sort() },
 })
 
 export function deleteRole(call: Call, context: Context): Reply {
-  const { store, tables } = context
+  const { store, rules } = context
   const name = nameOf(call)
-  tables.reads.roles.remove(store, name)
+  rules.reads.roles.remove(store, name)
   store.issuers.ofRoles.delete(name)
-  if (tables.reads.roles.removalRevokes)
+  if (rules.reads.roles.removalRevokes)
     for (const [serial, { role }] of store.certificates) if (role === name) revoke(context, serial)
-  if (tables.reads.roles.removalForgets)
+  if (rules.reads.roles.removalForgets)
     for (const [serial, { role }] of store.certificates) if (role === name) store.revocations.delete(serial)
   return done
 }

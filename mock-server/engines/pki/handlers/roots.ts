@@ -9,13 +9,13 @@ import { type Issued, linksTo, signCertificate } from '../certificates/issuer.ts
 import { hasIssuers, loadIssuer } from '../certificates/issuers.ts'
 import { type Context, withKey } from '../context.ts'
 import { requested } from '../fields.ts'
+import { assertCaKey, keyShownFor, sizeOf } from '../judging/key-rules.ts'
+import { spanOf } from '../judging/lifetimes.ts'
 import { readCertificates } from '../pem-input.ts'
 import { rootData } from '../replies.ts'
-import { assertCaKey, keyShownFor, sizeOf } from '../rules/key-rules.ts'
-import { spanOf } from '../rules/lifetimes.ts'
+import type { KeyShown } from '../rules/formats.ts'
+import type { CaStep } from '../rules/states.ts'
 import { type CaKey, caCertificate, caKey, noUrls } from '../store.ts'
-import type { KeyShown } from '../tables/formats.ts'
-import type { CaStep } from '../tables/states.ts'
 import { writeCertificate } from '../x509/certificate.ts'
 import { extensions } from '../x509/oids.ts'
 import { pem } from '../x509/pem.ts'
@@ -24,7 +24,7 @@ import { assertNames, keyOf, nameIssuer } from './named.ts'
 const present = 'Refusing to generate a root certificate over an existing root certificate: delete root/ first'
 
 function kept({ params }: Call, context: Context): Reply {
-  const data = context.tables.authorities.generatedRoots.again(context.store.ca, params.type, context.store)
+  const data = context.rules.authorities.generatedRoots.again(context.store.ca, params.type, context.store)
   if (data) return { kind: 'data', data }
   if (context.variation().rootPresent === 'refusal') throw badRequest(present)
   return { kind: 'empty', warnings: [present] }
@@ -32,16 +32,16 @@ function kept({ params }: Call, context: Context): Reply {
 
 export function generateRoot(call: Call, context: Context): Reply | Promise<Reply> {
   const { body, params } = call
-  const { tables } = context
+  const { rules } = context
   assertNames(call, context)
   if (params.type === 'existing' && hasIssuers(context)) {
     const step = rootStep(context, params.type)
     return isUnchanged(step) ? kept(call, context) : rootOf(keyOf(call, context).key, call, context, step)
   }
-  const shown = keyShownFor('root', params.type, tables)
-  const fields = requested(tables.requestFields.root, body)
+  const shown = keyShownFor('root', params.type, rules)
+  const fields = requested(rules.requestFields.root, body)
   const type = fields.key_type as 'rsa' | 'ec'
-  const bits = sizeOf('ca', type, fields.key_bits, tables)
+  const bits = sizeOf('ca', type, fields.key_bits, rules)
   assertCaKey(context, type, bits)
   personOf(context, 'root', fields)
   if (isUnchanged(rootStep(context, params.type))) return kept(call, context)
@@ -49,25 +49,25 @@ export function generateRoot(call: Call, context: Context): Reply | Promise<Repl
     // Another request may have generated a root while this key was being generated.
     const step = rootStep(context, params.type)
     if (isUnchanged(step)) return kept(call, context)
-    return rootOf(caKey(tables.keys.taken.root(fresh, context.store)), call, context, step, shown)
+    return rootOf(caKey(rules.keys.taken.root(fresh, context.store)), call, context, step, shown)
   })
 }
 
 /** Signs a root with its own key. */
 export function signRoot(key: CaKey, { body }: Call, context: Context): Issued {
-  const { tables } = context
-  const fields = requested(tables.requestFields.root, body)
+  const { rules } = context
+  const fields = requested(rules.requestFields.root, body)
   const person = personOf(context, 'root', fields)
   return signCertificate(
     {
       issuer: person.subject,
       subject: person.subject,
       spki: key.pair.spki,
-      span: spanOf(context, { kind: 'root', asked: fields.ttl, backdating: tables.caBackdating }),
+      span: spanOf(context, { kind: 'root', asked: fields.ttl, backdating: rules.caBackdating }),
       extensions: rootExtensions(context, fields, person, key.pair.spki),
     },
-    tables.signers.root(key),
-    tables.certificates.root,
+    rules.signers.root(key),
+    rules.certificates.root,
     context.variation(),
   )
 }
@@ -76,7 +76,7 @@ const unshown: KeyShown = { field: false, bundle: false }
 
 function rootOf(key: CaKey, call: Call, context: Context, step: CaStep, shown = unshown): Reply {
   const issued = signRoot(key, call, context)
-  const { keepsFormerChain } = context.tables.authorities.generatedRoots
+  const { keepsFormerChain } = context.rules.authorities.generatedRoots
   const chain = keepsFormerChain ? (context.store.ca.shown?.chain ?? []) : []
   const certificate = caCertificate(issued.der, chain, 'own-root')
   applyStep(context, step, { key, certificate })
@@ -85,7 +85,7 @@ function rootOf(key: CaKey, call: Call, context: Context, step: CaStep, shown = 
 
 /** Names the new root and its key, and returns the reply about them. */
 export function rootReply(issued: Issued, key: CaKey, call: Call, context: Context, shown = unshown): Reply {
-  const fields = requested(context.tables.requestFields.root, call.body)
+  const fields = requested(context.rules.requestFields.root, call.body)
   const data = rootData(context, issued, fields, { pair: key.pair, ...shown })
   return { kind: 'data', data: { ...data, ...nameIssuer(issued.der, key, call, context) } }
 }
@@ -107,11 +107,11 @@ const replaced: ReadonlySet<string> = new Set([
 
 /** Signs a copy of a certificate in which only the issuer, the authority key id and the URLs are replaced. */
 export function signSelfIssued({ body, params }: Call, context: Context): Reply {
-  const { certificate: text } = requested(context.tables.requestFields.signSelfIssued, body)
+  const { certificate: text } = requested(context.rules.requestFields.signSelfIssued, body)
   const [given, ...more] = readCertificates('certificate', text)
   const issuer = loadIssuer(context, params.ref)
-  const fault = more.length > 0 ? 'holds more than one certificate' : selfIssuedFault(given)
-  if (fault) throw badRequest(`certificate ${fault}`)
+  const wrong = more.length > 0 ? 'holds more than one certificate' : whyNotSelfIssued(given)
+  if (wrong) throw badRequest(`certificate ${wrong}`)
   const der = writeCertificate(
     {
       ...given,
@@ -126,7 +126,7 @@ export function signSelfIssued({ body, params }: Call, context: Context): Reply 
   return { kind: 'data', data: { certificate: pem('CERTIFICATE', der), issuing_ca: issuer.certificate.pem } }
 }
 
-function selfIssuedFault(given: { ca: boolean; subject: Buffer; issuer: Buffer }): string | undefined {
+function whyNotSelfIssued(given: { ca: boolean; subject: Buffer; issuer: Buffer }): string | undefined {
   if (!given.ca) return 'is not that of a CA'
   return given.subject.equals(given.issuer) ? undefined : 'is not self-issued'
 }

@@ -1,48 +1,50 @@
-/** Computes the validity of a certificate. */
-import { badRequest } from '../../../kernel/http/refusal.ts'
-import type { Context } from '../context.ts'
-import type { IssuerSettings } from '../store.ts'
+/** These rules decide how long certificates are valid (document 2, Role ttl and max_ttl, the ttl of each request, and
+ * Limits). All lifetimes are in seconds. */
 
-/** Both times are in milliseconds since the epoch, in whole seconds. */
-export interface Span {
-  readonly notBefore: number
-  readonly notAfter: number
+export interface Terms {
+  /** The lifetime of the role; 0 if it has none. */
+  readonly roleTtl: number
+  readonly roleMax: number
+  /** The lifetimes of the mount, or else of the system. */
+  readonly systemDefault: number
+  readonly systemMax: number
 }
 
-interface Wanted {
-  readonly kind: 'leaf' | 'root' | 'intermediate'
-  /** The requested lifetime in seconds; 0 if none was requested. */
-  readonly asked: number
-  readonly role?: { readonly ttl: number; readonly max_ttl: number }
-  /** The validity begins this many seconds before now. */
-  readonly backdating: number
-  /** The end of the validity of the signing CA, in milliseconds since the epoch. */
-  readonly caEnd?: number
-  /** What happens to a certificate that would outlive the signing CA; undefined means the rule for its kind. */
-  readonly beyondCa?: IssuerSettings['leaf_not_after_behavior'] | undefined
+export interface Lifetime {
+  /** Returns the lifetime if the request has no `ttl`. */
+  unasked(terms: Terms): number
+  /** Returns the lifetime if the request has the given `ttl`. */
+  asked(ttl: number, terms: Terms): number
+  /** The time at which the lifetime starts. */
+  readonly from: 'issue' | 'not-before'
+  /** Whether a certificate that would outlive the signing CA is allowed, refused or capped. */
+  readonly beyondCa: 'allowed' | 'refused' | 'capped'
 }
 
-const threeDays = 3 * 24 * 3600
+const unset = (seconds: number): number => seconds || Number.POSITIVE_INFINITY
+/** The maximum of the role and that of the system both apply. */
+const bounded = (ttl: number, { roleMax, systemMax }: Terms): number => Math.min(ttl, unset(roleMax), systemMax)
 
-export function spanOf(context: Context, { kind, asked, role, backdating, caEnd, ...wanted }: Wanted): Span {
-  const rule = context.tables.lifetimes[kind]
-  const { systemDefault, systemMax: ofMount } = context.lifetimes()
-  const systemMax = context.variation().longestTtl === 'three-days' ? Math.min(ofMount, threeDays) : ofMount
-  const terms = { roleTtl: role?.ttl ?? 0, roleMax: role?.max_ttl ?? 0, systemDefault, systemMax }
-  const ttl = asked > 0 ? rule.asked(asked, terms) : rule.unasked(terms)
-  if (ttl < asked && context.variation().longTtl === 'refused')
-    throw badRequest(`ttl ${asked}s is longer than the longest lifetime, ${ttl}s`)
-  const now = Math.floor(context.clock.now() / 1000)
-  const notBefore = (now - backdating) * 1000
-  const notAfter = ((rule.from === 'issue' ? now : now - backdating) + ttl) * 1000
-  const beyondCa = wanted.beyondCa ? byBehavior[wanted.beyondCa] : rule.beyondCa
-  if (caEnd === undefined || notAfter <= caEnd || beyondCa === 'allowed') return { notBefore, notAfter }
-  if (beyondCa === 'capped') return { notBefore, notAfter: caEnd }
-  throw badRequest(
-    `cannot satisfy request, as TTL would result in notAfter ${shownTime(notAfter)} that is beyond the expiration of the CA certificate at ${shownTime(caEnd)}`,
-  )
+const ofCa = (beyondCa: Lifetime['beyondCa']): Lifetime => ({
+  unasked: ({ systemDefault, systemMax }) => Math.min(systemDefault, systemMax),
+  asked: (ttl, { systemMax }) => Math.min(ttl, systemMax),
+  from: 'issue',
+  beyondCa,
+})
+
+export const lifetimes: Readonly<Record<'leaf' | 'root' | 'intermediate', Lifetime>> = {
+  leaf: {
+    unasked: (terms) => bounded(terms.roleTtl || terms.systemDefault, terms),
+    asked: bounded,
+    from: 'issue',
+    beyondCa: 'refused',
+  },
+  root: ofCa('allowed'),
+  intermediate: ofCa('allowed'),
 }
 
-const byBehavior = { err: 'refused', truncate: 'capped', permit: 'allowed' } as const
+/** The validity of a CA certificate begins this many seconds before its issue. */
+export const caBackdating = 30
 
-const shownTime = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z')
+/** Whether a role whose ttl is above its max_ttl is refused or stored. */
+export const roleTtlAboveMax = 'refused' as 'refused' | 'taken'

@@ -96,7 +96,7 @@ export interface PublicKey {
   readonly object: KeyObject
 }
 
-/** Reads a public key: RSA, or EC on a curve of the tables. */
+/** Reads a public key: RSA, or EC on a curve of the rules. */
 export function readPublicKey(spki: Buffer): PublicKey {
   return described(attempt('a public key', () => createPublicKey({ key: spki, format: 'der', type: 'spki' })))
 }

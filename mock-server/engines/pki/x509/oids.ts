@@ -73,5 +73,5 @@ for (const table of [algorithms, attributes, extensions, accessMethods])
   for (const dotted of Object.values(table)) encoded.set(dotted, oid(dotted))
 for (const curve of Object.values(curves)) encoded.set(curve.oid, oid(curve.oid))
 
-/** Returns the encoded identifier. Most of those in the tables above are encoded only once. */
+/** Returns the encoded identifier. Most of those in the rules above are encoded only once. */
 export const oidBytes = (dotted: string): Buffer => encoded.get(dotted) ?? oid(dotted)

@@ -1,0 +1,396 @@
+/** Mutants of revocation and of CRLs. */
+
+import { newSerial } from '../../engines/pki/certificates/serials.ts'
+import type { PkiRules } from '../../engines/pki/rules/index.ts'
+import { type revocationList, unwrittenCrl } from '../../engines/pki/rules/revocation.ts'
+import type { CaState, Issuer, Store, Stored } from '../../engines/pki/store.ts'
+import { readCertificate } from '../../engines/pki/x509/certificate.ts'
+import { sequence } from '../../engines/pki/x509/der.ts'
+import { readName, writeName } from '../../engines/pki/x509/names.ts'
+import { members, readOne, tags } from '../../engines/pki/x509/reader.ts'
+import { parseDuration } from '../../kernel/http/duration.ts'
+import { type Change, cell, fresh, mutant, type PkiMutant, part, requestField } from './cells.ts'
+import { strangerKey } from './strangers.ts'
+
+type Rows = PkiRules['revocation']
+const row =
+  <K extends keyof Rows>(key: K, cells: Partial<Rows[K]>): Change =>
+  (rules) => ({
+    ...rules,
+    revocation: { ...rules.revocation, [key]: { ...(rules.revocation[key] as object), ...cells } },
+  })
+
+const list = (cells: Partial<typeof revocationList>) => row('revocationList', cells)
+const unknownName = writeName({ commonName: ['Nobody'] })
+const nameOf = (stored: Stored | undefined): string | undefined =>
+  stored && readName(readCertificate(Buffer.from(stored.der, 'latin1')).subject).commonName?.join()
+/** Returns a positive serial number whose first bit is set, so that its encoding needs a leading zero. */
+function highSerial(): Buffer {
+  const serial = newSerial().subarray(1)
+  serial[0] = (serial[0] ?? 0) | 0x80
+  return serial
+}
+
+/** Encodes the serial number of an entry without its leading zero, so that it is read as a negative number. */
+function withoutLeadingZero(entry: Buffer): Buffer {
+  const [serial, ...rest] = members(readOne(entry, tags.sequence))
+  const { bytes = Buffer.alloc(0), content = bytes } = serial ?? {}
+  const isPadded = content.length > 1 && content[0] === 0
+  const own = isPadded ? Buffer.concat([Buffer.of(0x02, content.length - 1), content.subarray(1)]) : bytes
+  return sequence(own, ...rest.map((part) => part.bytes))
+}
+
+const anotherSerial = (serial: string): string => `01-${serial.slice(3)}`
+
+/** In this state of the CA, CRLs are still signed by the last key that the CA had. */
+function oldKeySigns(state: CaState) {
+  const last = new WeakMap<object, Issuer>()
+  return list({
+    signedBy(issuer, store) {
+      if (issuer) last.set(store, issuer)
+      return issuer ?? (store.ca.state === state ? last.get(store) : undefined)
+    },
+  })
+}
+
+export const revocationMutants: readonly PkiMutant[] = [
+  mutant(
+    'revoke-does-not-rotate',
+    'revoke records the revocation, but the CRL does not list it until the next rotation.',
+    row('rotations', { revoke: false }),
+  ),
+  mutant(
+    'revoke-adds-another-serial',
+    'revoke with a serial that has colons puts a wrong serial into the CRL.',
+    list({ listedSerial: (serial, asked) => (asked.includes(':') ? anotherSerial(serial) : serial) }),
+  ),
+  mutant('revoke-refuses-hyphens', 'revoke refuses a serial with hyphens.', row('revoking', { separators: /:/ })),
+  mutant('revoke-refuses-colons', 'revoke refuses a serial with colons.', row('revoking', { separators: /-/ })),
+  mutant(
+    'revoke-takes-unknown-serials',
+    'revoke of a serial that no certificate has succeeds.',
+    row('revoking', { unknown: 'accepted' }),
+  ),
+  mutant(
+    'revoke-lists-unknown-serials',
+    'revoke of a serial that no stored certificate has succeeds and puts the serial into the CRL.',
+    row('revoking', { unknown: 'listed' }),
+  ),
+  mutant(
+    'revoke-with-hyphens-adds-another-serial',
+    'revoke with a serial that has hyphens puts a wrong serial into the CRL.',
+    list({ listedSerial: (serial, asked) => (asked.includes('-') ? anotherSerial(serial) : serial) }),
+  ),
+  mutant(
+    'revoke-serial-number-optional',
+    'revoke without serial_number succeeds.',
+    requestField('revoke', 'serial_number', { required: false }),
+  ),
+  mutant(
+    'revoke-ignores-later-revocations',
+    'CRLs list only the first certificate that was revoked on the mount.',
+    list({ holds: (entries) => entries.slice(0, 1) }),
+  ),
+  mutant(
+    'revocations-at-once-lose-one',
+    'Of certificates that are revoked at the same time, CRLs list only the one whose revocation ends last.',
+    row('revoking', { atOnce: 'one is lost' }),
+  ),
+  mutant(
+    'lease-revocation-keeps-the-certificate',
+    'Revoking the lease of a certificate succeeds but does not revoke the certificate.',
+    cell('leaves', 'leases', { revoke: false }),
+  ),
+  mutant('rotate-keeps-the-crl', 'GET crl/rotate succeeds but makes no new CRL.', row('rotations', { rotate: false })),
+  mutant(
+    'rotate-works-once',
+    'GET crl/rotate always succeeds but makes a new CRL only the first time.',
+    fresh(() => {
+      const rotated = new WeakSet<Store>()
+      return list({
+        rotates(store) {
+          const isFirst = !rotated.has(store)
+          rotated.add(store)
+          return isFirst
+        },
+      })
+    }),
+  ),
+  mutant(
+    'crl-with-entries-is-valid-for-72-hours',
+    'A CRL with entries is valid for 72 h, whatever expiry is configured.',
+    list({ expiry: ({ expiry }, of) => ((of as Store).revocations.size > 0 ? '72h' : expiry) }),
+  ),
+  mutant(
+    'crl-expiry-default-24h',
+    'If config/crl was never written, CRLs are valid for 24 h.',
+    row('unwrittenCrl', { expiry: '24h' }),
+  ),
+  mutant(
+    'crl-expiry-ignored',
+    'expiry in config/crl is stored and shown, but CRLs are always valid for 72 h.',
+    list({ expiry: () => '72h' }),
+  ),
+  mutant(
+    'crl-later-expiry-ignored',
+    'The expiry that was configured when the first CRL of a mount was made stays in effect.',
+    fresh(() => {
+      const first = new WeakMap<object, string>()
+      return list({
+        expiry({ expiry }, of) {
+          const known = first.get(of) ?? expiry
+          first.set(of, known)
+          return known
+        },
+      })
+    }),
+  ),
+  mutant(
+    'crl-expiry-is-72-hours-at-most',
+    'An expiry in config/crl above 72 h is treated as 72 h.',
+    list({ expiry: ({ expiry }) => ((parseDuration(expiry) ?? 0) > 72 * 3600 ? '72h' : expiry) }),
+  ),
+  mutant(
+    'deleted-root-signs-crls',
+    'After DELETE root, crl/rotate still signs CRLs with the old key.',
+    fresh(() => oldKeySigns('keyless')),
+  ),
+  mutant(
+    'replaced-key-signs-crls',
+    'After intermediate/generate on a mount with a CA, crl/rotate still signs CRLs with the old key.',
+    fresh(() => oldKeySigns('awaiting')),
+  ),
+  mutant(
+    'revoke-needs-the-role',
+    'revoke refuses certificates that were issued under a role that was deleted.',
+    row('revoking', { isRevocable: ({ role }, store) => role === undefined || store.roles.has(role) }),
+  ),
+  mutant(
+    'rotate-keeps-expired-entries',
+    'CRLs still list revoked certificates after they have expired.',
+    list({ dropsExpired: false }),
+  ),
+  mutant(
+    'revoke-enables-the-crl',
+    'Revoking a certificate while the CRL is disabled enables the CRL.',
+    list({ revokingEnables: true }),
+  ),
+  mutant('crl-expiry-read-omits', 'The reply to GET config/crl lacks expiry.', list({ shows: ['disable'] })),
+  mutant('crl-disable-read-omits', 'The reply to GET config/crl lacks disable.', list({ shows: ['expiry'] })),
+  mutant(
+    'crl-expiry-default-is-not-shown',
+    'GET config/crl shows an empty expiry until a write gives one.',
+    list({ shown: (config) => (config === unwrittenCrl ? { ...config, expiry: '' } : config) }),
+  ),
+  mutant(
+    'crl-expiry-read-is-the-default',
+    'GET config/crl always shows the expiry 72h.',
+    list({ shown: (config) => ({ ...config, expiry: '72h' }) }),
+  ),
+  mutant(
+    'crl-disable-read-is-the-default',
+    'GET config/crl always shows disable false.',
+    list({ shown: (config) => ({ ...config, disable: false }) }),
+  ),
+  mutant('crl-issuer-altered', 'The issuer of CRLs is not the subject of the CA.', list({ issuer: () => unknownName })),
+  mutant(
+    'crl-disable-default-on',
+    'If config/crl was never written, the CRL is disabled.',
+    row('unwrittenCrl', { disable: true }),
+  ),
+  mutant(
+    'crl-expiry-written-default-24h',
+    'POST config/crl without expiry sets the expiry 24h.',
+    requestField('configCrl', 'expiry', { fallback: '24h' }),
+  ),
+  mutant(
+    'crl-written-default-disables',
+    'POST config/crl without disable disables the CRL.',
+    requestField('configCrl', 'disable', { fallback: true }),
+  ),
+  mutant(
+    'crl-takes-any-expiry',
+    'POST config/crl accepts an expiry that is not a duration.',
+    requestField('configCrl', 'expiry', { invalid: () => undefined }),
+  ),
+  mutant(
+    'crl-disable-ignored',
+    'config/crl disable true has no effect on crl and cert/crl.',
+    list({ disables: { crl: false, pem: true, cert: false } }),
+  ),
+  mutant(
+    'crl-disable-spares-pem',
+    'config/crl disable true has no effect on crl/pem.',
+    list({ disables: { crl: true, pem: false, cert: true } }),
+  ),
+  mutant(
+    'crl-disable-spares-cert-crl',
+    'config/crl disable true has no effect on cert/crl.',
+    list({ disables: { crl: true, pem: true, cert: false } }),
+  ),
+  mutant(
+    'crl-rotate-enables-the-crl',
+    'GET crl/rotate while the CRL is disabled enables the CRL.',
+    list({ rotatingEnables: true }),
+  ),
+  mutant(
+    'crl-enabled-lists-the-last-revocation',
+    'When the CRL is enabled again, it lists only the last revocation.',
+    list({ keptByEnabling: (serials) => serials.slice(-1) }),
+  ),
+  mutant(
+    'crl-disabled-is-empty-body',
+    'While the CRL is disabled, crl and crl/pem return an empty body.',
+    list({ disabledIs: 'nothing' }),
+  ),
+  mutant(
+    'crl-disabled-signed-by-another-key',
+    'While the CRL is disabled, the empty CRL is signed by another key than that of the CA.',
+    part('signers', { disabledList: strangerKey }),
+  ),
+  mutant(
+    'crl-disable-forgets',
+    'Disabling the CRL forgets all earlier revocations.',
+    list({ disablingForgets: 'always' }),
+  ),
+  mutant(
+    'crl-second-disable-forgets',
+    'Disabling the CRL again while it is disabled forgets all revocations.',
+    list({ disablingForgets: 'the second time' }),
+  ),
+  mutant(
+    'crl-configuration-forgets',
+    'A POST config/crl that leaves the CRL enabled forgets all revocations.',
+    list({ configuringForgets: true }),
+  ),
+  mutant(
+    'rotation-forgets',
+    'GET crl/rotate makes a CRL without entries and forgets all revocations.',
+    list({ rotatingForgets: true }),
+  ),
+  mutant(
+    'second-revocation-takes-back',
+    'Revoking a certificate that is already revoked removes it from the CRL.',
+    row('revoking', { again: 'takes back' }),
+  ),
+  mutant(
+    'crl-stays-that-of-a-replaced-ca',
+    'After config/ca or set-signed replaced a CA, the CRL is still that of the former CA until something is revoked.',
+    row('rotations', { replacedCa: false }),
+  ),
+  mutant(
+    'crl-disabled-does-not-record',
+    'revoke while the CRL is disabled succeeds but does not record the revocation.',
+    list({ records: { enabled: true, disabled: false } }),
+  ),
+  mutant(
+    'crl-enable-does-not-rebuild',
+    'Enabling the CRL again leaves it empty until the next rotation or revocation.',
+    row('rotations', { enable: false }),
+  ),
+  mutant(
+    'revoke-forgets-earlier-revocations',
+    'CRLs list only the certificate that was revoked last.',
+    list({ holds: (entries) => entries.slice(-1) }),
+  ),
+  mutant(
+    'crl-holds-the-first-five',
+    'CRLs list only the first five revoked certificates.',
+    list({ holds: (entries) => entries.slice(0, 5) }),
+  ),
+  mutant(
+    'crl-holds-the-last-three',
+    'CRLs list only the last three revoked certificates.',
+    list({ holds: (entries) => entries.slice(-3) }),
+  ),
+  mutant(
+    'crl-with-entries-signed-by-the-former-ca',
+    'CRLs with entries are signed by the CA before the present one; empty CRLs are right.',
+    fresh(() => {
+      const known = new WeakMap<Store, { readonly present: Issuer; readonly former: Issuer | undefined }>()
+      return list({
+        signedBy(issuer, store) {
+          const last = known.get(store)
+          if (!issuer) return issuer
+          if (issuer.key !== last?.present.key) known.set(store, { present: issuer, former: last?.present })
+          const former = known.get(store)?.former
+          return former && store.revocations.size > 0 ? former : issuer
+        },
+      })
+    }),
+  ),
+  mutant(
+    'crl-der-lists-the-first-revocation',
+    'The CRL that GET crl returns lists only the first revoked certificate; crl/pem and cert/crl are right.',
+    list({ rewritten: (view) => (view === 'crl' ? { entries: 'the first' } : undefined) }),
+  ),
+  mutant(
+    'cert-crl-lists-the-first-revocation',
+    'The CRL that GET cert/crl returns lists only the first revoked certificate; crl and crl/pem are right.',
+    list({ rewritten: (view) => (view === 'cert' ? { entries: 'the first' } : undefined) }),
+  ),
+  mutant(
+    'revoke-revokes-each-of-the-name',
+    'revoke also revokes the other certificates of the same common name.',
+    row('revoking', {
+      alsoRevoked(serial, { certificates }) {
+        const name = nameOf(certificates.get(serial))
+        return [...certificates.keys()].filter((other) => nameOf(certificates.get(other)) === name)
+      },
+    }),
+  ),
+  ...(['submitted', 'signed'] as const).map((origin) =>
+    mutant(
+      `revoke-is-refused-under-a-${origin}-ca`,
+      `revoke is refused if the CA of the mount was ${origin === 'signed' ? 'set by set-signed' : 'submitted'}.`,
+      row('revoking', {
+        isRevocable: (_stored, { ca }) => !ca.certificate?.origin.startsWith(origin),
+      }),
+    ),
+  ),
+  mutant(
+    'crl-expiry-minutes-misread',
+    'An expiry in config/crl with the suffix m is read as hours.',
+    list({ expiry: ({ expiry }) => expiry.replace(/m$/, 'h') }),
+  ),
+  mutant(
+    'crl-serials-become-negative',
+    'The first bit of the serial numbers of leaf certificates is set, and CRLs write them as negative numbers.',
+    (rules) => ({ ...rules, leafSerial: highSerial }),
+    list({ holds: (entries) => entries.map(withoutLeadingZero) }),
+  ),
+  mutant(
+    'cert-read-omits-revoked',
+    'GET cert/:serial returns 404 for revoked certificates.',
+    cell('reads', 'certificates', { isShown: (serial, { revocations }) => !revocations.has(serial) }),
+  ),
+  mutant(
+    'crl-der-lists-nothing',
+    'The CRL that GET crl returns has no entries; crl/pem and cert/crl are right.',
+    list({ rewritten: (view) => (view === 'crl' ? { entries: 'none' } : undefined) }),
+  ),
+  mutant(
+    'crl-with-entries-signed-by-another-key',
+    'CRLs with entries are signed by another key than that of the CA; empty CRLs are right.',
+    part('signers', { list: (key, _ca, entries) => (entries > 0 ? strangerKey() : key) }),
+  ),
+  ...(['pem', 'cert'] as const).map((shown) =>
+    mutant(
+      `${shown}-crl-signed-by-another-key`,
+      `GET ${shown === 'pem' ? 'crl/pem' : 'cert/crl'} returns a CRL signed by another key than that of the CA.`,
+      list({ rewritten: (view) => (view === shown ? { signer: strangerKey() } : undefined) }),
+    ),
+  ),
+  ...(['submitted', 'signed'] as const).map((origin) =>
+    mutant(
+      `${origin}-ca-does-not-sign-its-crl`,
+      `The CRL of a CA from ${origin === 'submitted' ? 'config/ca' : 'set-signed'} is signed by another key.`,
+      part('signers', { list: (key, ca) => (ca.origin.startsWith(origin) ? strangerKey() : key) }),
+    ),
+  ),
+  mutant(
+    'revoke-takes-leaves-only',
+    'revoke refuses the serials of certificates that were not issued under a role.',
+    row('revoking', { of: 'leaves' }),
+  ),
+]
