@@ -1,8 +1,6 @@
 /** Every endpoint of the engine (document 2, Certificate authority engine), in the document's order, and those of
  * several issuers, which newer clients use. */
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
-import { actAllTheSame } from './act-despite-refusal.ts'
 import type { Context } from './context.ts'
 import * as configuration from './handlers/configuration.ts'
 import * as intermediates from './handlers/intermediates.ts'
@@ -12,7 +10,7 @@ import * as revocations from './handlers/revocations.ts'
 import * as roles from './handlers/roles.ts'
 import * as roots from './handlers/roots.ts'
 import { issuerRoutes } from './issuer-routes.ts'
-import type { EndpointId } from './rules/access.ts'
+import { access, type EndpointId } from './rules/access.ts'
 
 type Handler = (call: Call, context: Context) => Reply | Promise<Reply>
 
@@ -49,33 +47,10 @@ const endpoints: readonly (readonly [EndpointId, Route['verb'], path: string, Ha
   ['tidy', 'POST', 'tidy', revocations.tidy],
 ]
 
-async function runDespiteRefusal(
-  id: EndpointId,
-  handle: () => Reply | Promise<Reply>,
-  call: Call,
-  context: Context,
-): Promise<Reply> {
-  try {
-    return await handle()
-  } catch (refusal) {
-    await actAllTheSame(id, call, context).catch(() => {})
-    throw refusal
-  }
-}
-
-export const routesOf = (context: Context): Route[] => [...documentedRoutes(context), ...issuerRoutes(context)]
-
 const documentedRoutes = (context: Context): Route[] =>
   endpoints.map(([id, verb, path, handle]) => ({
-    ...{ verb, path, changes: id === 'rotateCrl' },
-    get access() {
-      const who = context.rules.access[id]
-      return who === 'root' ? 'sudo' : who
-    },
-    handle(call) {
-      if (context.rules.access[id] === 'root' && !call.token?.policies.includes('root'))
-        throw new Refusal('permission-denied')
-      if (context.rules.refused === 'forgotten') return handle(call, context)
-      return runDespiteRefusal(id, () => handle(call, context), call, context)
-    },
+    ...{ verb, path, access: access[id], changes: id === 'rotateCrl' },
+    handle: (call) => handle(call, context),
   }))
+
+export const routesOf = (context: Context): Route[] => [...documentedRoutes(context), ...issuerRoutes(context)]

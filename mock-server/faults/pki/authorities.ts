@@ -6,7 +6,8 @@ import { type CaEvent, type CaStep, replaced, unchanged } from '../../engines/pk
 import type { CaCertificate, CaKey, Issuer, Store } from '../../engines/pki/store.ts'
 import { type KeyPair, traditionalPem } from '../../engines/pki/x509/keys.ts'
 import { pem } from '../../engines/pki/x509/pem.ts'
-import { caStep, cell, fresh, mutant, type PkiMutant, part } from './cells.ts'
+import type { Call, Reply } from '../../kernel/contracts.ts'
+import { caStep, cell, fresh, type Here, mutant, on, type PkiMutant, part, showing } from './cells.ts'
 import { strangerKey } from './strangers.ts'
 
 /** Signs leaf certificates with another key than that of the CA, for the CAs that `is` accepts. */
@@ -32,24 +33,37 @@ const unlessRsa = (key: CaKey): CaKey => (key.pair.type === 'rsa' ? strangerKey(
 
 const isSubmitted = ({ origin }: CaCertificate): boolean => origin.startsWith('submitted-')
 
+const withBytes = (reply: Reply, bytes: Buffer | string): Reply =>
+  reply.kind === 'bare' && reply.bytes.length > 0 ? { ...reply, bytes } : reply
+
 /** Shows the last certificate of the chain instead of the CA, for the CAs that `is` accepts. */
 const showsLast = (is: (ca: CaCertificate) => boolean) => {
-  const last = (ca: CaCertificate): Buffer | undefined => (is(ca) ? ca.chain.at(-1) : undefined)
-  const lastPem = (ca: CaCertificate): string => pem('CERTIFICATE', last(ca) ?? ca.parsed.der)
-  return cell('reads', 'bareReads', { ca: (ca) => last(ca) ?? ca.parsed.der, caPem: lastPem, certCa: lastPem })
+  const last = ({ context: { store } }: Here): Buffer | undefined =>
+    store.ca.shown && is(store.ca.shown) ? store.ca.shown.chain.at(-1) : undefined
+  const has = (_call: Call, here: Here): boolean => last(here) !== undefined
+  const lastPem = (here: Here): string => pem('CERTIFICATE', last(here) ?? Buffer.alloc(0))
+  return [
+    on(['GET ca'], has, async (call, next, here) => withBytes(await next(call), last(here) ?? '')),
+    on(['GET ca/pem'], has, async (call, next, here) => withBytes(await next(call), lastPem(here))),
+    showing(
+      ['GET cert/:serial'],
+      (call, here) => call.params.serial === 'ca' && has(call, here),
+      (fields, here) => ({ ...fields, certificate: lastPem(here) }),
+    ),
+  ].flat()
 }
 
 /** Lets GET ca always return what it returned first. */
-function showsFirst() {
-  const first = new WeakMap<Store, Buffer>()
-  return cell('reads', 'bareReads', {
-    ca({ parsed: { der } }, { store }) {
-      const known = first.get(store) ?? der
-      first.set(store, known)
-      return known
+const showsFirst = () =>
+  on(
+    ['GET ca'],
+    (_call, { context }) => context.store.ca.shown !== undefined,
+    async (call, next, { context, memory }) => {
+      const reply = await next(call)
+      if (!memory.has('ca')) memory.set('ca', context.store.ca.shown?.parsed.der.toString('base64'))
+      return withBytes(reply, Buffer.from(String(memory.get('ca')), 'base64'))
     },
-  })
-}
+  )
 
 const overwrites = (change: { since?: string; before?: boolean; after?: boolean; always?: readonly string[] }) =>
   cell('states', 'rootOverwrites', change)
@@ -409,11 +423,7 @@ export const authorityMutants: readonly PkiMutant[] = [
     'After config/ca with several certificates, leaf certificates are signed by another key than the submitted one.',
     leavesByStranger((ca) => isSubmitted(ca) && ca.chain.length > 0),
   ),
-  mutant(
-    'ca-der-keeps-the-first-ca',
-    'GET ca always returns the CA of its first read; ca/pem is right.',
-    fresh(showsFirst),
-  ),
+  mutant('ca-der-keeps-the-first-ca', 'GET ca always returns the CA of its first read; ca/pem is right.', showsFirst()),
   mutant(
     'set-signed-drops-a-foreign-certificate',
     'set-signed with a CA certificate for another key succeeds but changes nothing.',

@@ -4,14 +4,20 @@ import type { PkiRules } from '../../engines/pki/rules/index.ts'
 import type { NamingOperation, NamingRow } from '../../engines/pki/rules/naming.ts'
 import type { CaEvent, CaStep } from '../../engines/pki/rules/states.ts'
 import type { CaState } from '../../engines/pki/store.ts'
-import { type Fault, faultsOf } from '../fault.ts'
+import type { Fault, Form, Scene } from '../fault.ts'
+import { operationsOf } from '../operations.ts'
 
-export const { fault, rule, around, stored, extended } = faultsOf<Context>('pki', 'pki')
+const operations = operationsOf<Context>('pki', 'pki')
+export const { after, around, fault, naming, on, refusing, refusingAfterwards } = operations
+export const { remembering, rule, sending, showing, whenRefused } = operations
 export type PkiMutant = Fault<Context>
+export type Here = Scene<Context>
+export type Forms = Form<Context> | readonly Form<Context>[]
 export type Change = (rules: PkiRules) => PkiRules
 
-export const mutant = (id: string, does: string, ...changes: readonly Change[]): PkiMutant =>
-  fault(id, does, ...changes.map((change) => rule(change)))
+/** Makes a fault of changes of the rules, and of other forms. */
+export const mutant = (id: string, does: string, ...changes: readonly (Change | Forms)[]): PkiMutant =>
+  fault(id, does, ...changes.map((change) => (typeof change === 'function' ? rule(change) : change)))
 
 /** Makes a change with state, which is new each time the mutant is loaded. */
 export const fresh =

@@ -9,8 +9,10 @@ import { lifetimeMutants } from './lifetimes.ts'
 import { nameCombinationMutants } from './name-combinations.ts'
 import { nameMutants } from './names.ts'
 import { readMutants } from './reads.ts'
+import { refusalMutants } from './refusals.ts'
 import { requestMutants } from './requests.ts'
 import { revocationMutants } from './revocation.ts'
+import { roleMutants } from './roles.ts'
 import { sanMutants } from './sans.ts'
 import { subjectMutants } from './subjects.ts'
 import { urlMutants } from './urls.ts'
@@ -51,8 +53,10 @@ const ofTables: readonly PkiMutant[] = [
   ...constraintMutants,
   ...urlMutants,
   ...requestMutants,
+  ...refusalMutants,
   ...authorityMutants,
   ...revocationMutants,
+  ...roleMutants,
   ...readMutants,
 ]
 

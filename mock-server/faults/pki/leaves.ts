@@ -3,8 +3,12 @@ import { hash } from 'node:crypto'
 import { newSerial } from '../../engines/pki/certificates/serials.ts'
 import { type KeyKind, keySizes } from '../../engines/pki/rules/keys.ts'
 import { unstored } from '../../engines/pki/rules/leaves.ts'
-import type { Role, Store } from '../../engines/pki/store.ts'
-import { cell, fresh, mutant, type PkiMutant, part, roleField } from './cells.ts'
+import type { Role } from '../../engines/pki/store.ts'
+import { without } from '../operations.ts'
+import { after, cell, mutant, on, type PkiMutant, part, roleField, showing } from './cells.ts'
+
+const issue = ['POST issue/:name']
+const withoutCa = (fields: object): object => without(without(fields, 'issuing_ca'), 'ca_chain')
 
 const leafKeys = (kind: (asked: KeyKind) => KeyKind) => cell('keys', 'made', { leaf: kind })
 const p256: KeyKind = { type: 'ec', bits: 256 }
@@ -31,42 +35,35 @@ export const leafMutants: readonly PkiMutant[] = [
   mutant(
     'issuing-ca-is-the-first',
     'issue always returns the issuing CA of the first certificate of the mount.',
-    fresh(() => {
-      const first = new WeakMap<Store, unknown>()
-      return part('leaves', {
-        issueReply(data, _format, store) {
-          const known = first.get(store) ?? data.issuing_ca
-          first.set(store, known)
-          return { ...data, issuing_ca: known }
-        },
-      })
-    }),
+    on(
+      issue,
+      () => true,
+      async (call, next, { memory }) => {
+        const reply = await next(call)
+        if (reply.kind !== 'data' || !reply.data || !('issuing_ca' in reply.data)) return reply
+        if (!memory.has('first')) memory.set('first', reply.data.issuing_ca)
+        return { ...reply, data: { ...reply.data, issuing_ca: memory.get('first') } }
+      },
+    ),
   ),
   mutant(
     'issue-omits-the-issuing-ca-unless-generated',
     'The reply to issue has neither issuing CA nor chain if the CA was submitted or set by set-signed.',
-    part('leaves', {
-      issueReply: ({ issuing_ca, ca_chain, ...data }, _format, { ca }) =>
-        ca.certificate?.origin === 'own-root' ? { ...data, issuing_ca } : data,
-    }),
+    showing(issue, (_call, { context }) => context.store.ca.certificate?.origin !== 'own-root', withoutCa),
   ),
   mutant(
     'issue-omits-the-issuing-ca-as-der',
     'The reply to issue with format der has neither issuing CA nor chain.',
-    part('leaves', {
-      issueReply: ({ issuing_ca, ca_chain, ...data }, format) =>
-        format === 'der' ? data : { ...data, issuing_ca, ca_chain },
-    }),
+    showing(issue, ({ body }) => body.format === 'der', withoutCa),
   ),
   mutant(
     'issue-forgets-revocations',
     'issue undoes all revocations.',
-    part('leaves', {
-      issueReply(data, _format, { revocations }) {
-        revocations.clear()
-        return data
-      },
-    }),
+    after(
+      issue,
+      (_call, { context }) => context.store.revocations.size > 0,
+      (_call, { context }) => context.store.revocations.clear(),
+    ),
   ),
   mutant(
     'role-require-cn-default-off',

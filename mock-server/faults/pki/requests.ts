@@ -91,11 +91,6 @@ export const requestMutants: readonly PkiMutant[] = [
     part('csrReading', { instead: (text) => (text === '' ? strangerRequest() : undefined) }),
   ),
   mutant(
-    'refusals-act',
-    'A refused request takes effect: a certificate is stored, a CA is made or replaced, or a list or role is changed.',
-    (rules) => ({ ...rules, refused: 'done' }),
-  ),
-  mutant(
     'config-ca-pem-bundle-optional',
     'config/ca without pem_bundle succeeds but changes nothing.',
     optional('configCa', 'pem_bundle'),

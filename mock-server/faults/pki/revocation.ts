@@ -1,6 +1,6 @@
 /** Mutants of revocation and of CRLs. */
 
-import { newSerial } from '../../engines/pki/certificates/serials.ts'
+import { newSerial, serialOf } from '../../engines/pki/certificates/serials.ts'
 import type { PkiRules } from '../../engines/pki/rules/index.ts'
 import { type revocationList, unwrittenCrl } from '../../engines/pki/rules/revocation.ts'
 import type { CaState, Issuer, Store, Stored } from '../../engines/pki/store.ts'
@@ -9,7 +9,8 @@ import { sequence } from '../../engines/pki/x509/der.ts'
 import { readName, writeName } from '../../engines/pki/x509/names.ts'
 import { members, readOne, tags } from '../../engines/pki/x509/reader.ts'
 import { parseDuration } from '../../kernel/http/duration.ts'
-import { type Change, cell, fresh, mutant, type PkiMutant, part, requestField } from './cells.ts'
+import { losingOthers } from '../../kernel/lost-writes.ts'
+import { type Change, cell, fresh, mutant, on, type PkiMutant, part, refusing, requestField } from './cells.ts'
 import { strangerKey } from './strangers.ts'
 
 type Rows = PkiRules['revocation']
@@ -94,7 +95,11 @@ export const revocationMutants: readonly PkiMutant[] = [
   mutant(
     'revocations-at-once-lose-one',
     'Of certificates that are revoked at the same time, CRLs list only the one whose revocation ends last.',
-    row('revoking', { atOnce: 'one is lost' }),
+    on(
+      ['POST revoke'],
+      () => true,
+      async (call, next, { context }) => await await losingOthers(context.store.revocations, () => next(call)),
+    ),
   ),
   mutant(
     'lease-revocation-keeps-the-certificate',
@@ -362,7 +367,11 @@ export const revocationMutants: readonly PkiMutant[] = [
   mutant(
     'cert-read-omits-revoked',
     'GET cert/:serial returns 404 for revoked certificates.',
-    cell('reads', 'certificates', { isShown: (serial, { revocations }) => !revocations.has(serial) }),
+    refusing(
+      ['GET cert/:serial'],
+      ({ params }, { context }) => context.store.revocations.has(serialOf(params.serial ?? '') ?? ''),
+      'not-found',
+    ),
   ),
   mutant(
     'crl-der-lists-nothing',

@@ -19,7 +19,7 @@ import { revoke } from './revocation.ts'
 
 /** Loads the role that the path names, with the values that the engine acts on. */
 export function loadRole({ params }: Call, { store, rules }: Context): Role {
-  const role = rules.reads.roles.used(store, params.name ?? '')
+  const role = store.roles.get(params.name ?? '')
   if (!role) throw badRequest(`unknown role: ${params.name}`)
   return actedOn(role, rules)
 }

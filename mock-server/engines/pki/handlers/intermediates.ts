@@ -62,7 +62,7 @@ function requestFor(key: CaKey, { body }: Call, context: Context, shown = { fiel
   const der = writeRequest(draft, rules.signers.request(key).signer)
   const data = requestData(context, der, fields, { pair: key.pair, ...shown })
   const named = hasIssuers(context) ? { key_id: keyId(key) } : {}
-  return { kind: 'data', data: rules.authorities.requestReply({ ...data, ...named }, fields.format) }
+  return { kind: 'data', data: { ...data, ...named } }
 }
 
 export function setSigned({ body }: Call, context: Context): Reply {

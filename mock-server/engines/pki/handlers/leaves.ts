@@ -53,11 +53,7 @@ export function issue(call: Call, context: Context): Reply | Promise<Reply> {
     const pair = rules.keys.taken.leaf(fresh, context.store)
     const issued = make(pair.spki)
     const key = { pair, field: true, bundle: true }
-    const data = rules.leaves.issueReply(
-      certificateData(context, issued, issuer.certificate, fields, key),
-      fields.format,
-      context.store,
-    )
+    const data = certificateData(context, issued, issuer.certificate, fields, key)
     return settleLeaf(context, 'issue', role, roleName(call), issuer, issued, data)
   })
 }

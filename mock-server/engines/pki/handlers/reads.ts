@@ -4,7 +4,6 @@ import { Refusal } from '../../../kernel/http/refusal.ts'
 import { currentList } from '../certificates/revocation.ts'
 import { serialOf, shownSerial } from '../certificates/serials.ts'
 import type { Context } from '../context.ts'
-import type { CaCertificate } from '../store.ts'
 import { pem } from '../x509/pem.ts'
 
 const certificateType = 'application/pkix-cert'
@@ -18,56 +17,50 @@ function chainPem({ store: { ca }, rules }: Context): string {
   return [...first, ...chain.map((der) => pem('CERTIFICATE', der))].join('\n')
 }
 
-/** Returns the bytes as a reply. If nothing exists yet, a variation of this server replies with 404. */
+/** Returns bytes without the standard structure. If nothing exists yet, the reply is a success without content, or a
+ * 404 in a variation of this server. */
 function bare(context: Context, contentType: string, bytes: Buffer | string): Reply {
   if (bytes.length === 0 && context.variation().noCa === 'not-found') throw new Refusal('not-found')
-  return context.rules.reads.bareReply(contentType, bytes)
+  return { kind: 'bare', status: bytes.length === 0 ? 204 : 200, contentType, bytes }
 }
 
-function bareCa(context: Context, show: (ca: CaCertificate, context: Context) => Buffer | string): Reply {
-  const { shown } = context.store.ca
-  return bare(context, certificateType, shown ? show(shown, context) : '')
+const listPem = (der: Buffer): string => pem('X509 CRL', der)
+
+export const readCa = (context: Context): Reply =>
+  bare(context, certificateType, context.store.ca.shown?.parsed.der ?? '')
+export const readCaPem = (context: Context): Reply => bare(context, certificateType, context.store.ca.shown?.pem ?? '')
+export const readCaChain = (context: Context): Reply => bare(context, certificateType, chainPem(context))
+export const readCrl = (context: Context): Reply => bare(context, listType, currentList(context, 'crl') ?? '')
+export function readCrlPem(context: Context): Reply {
+  const der = currentList(context, 'pem')
+  return bare(context, listType, der ? listPem(der) : '')
 }
 
-function bareList(context: Context, der: Buffer | undefined, show: (der: Buffer) => Buffer | string): Reply {
-  return bare(context, listType, der ? show(der) : '')
-}
-
-export const readCa = (context: Context): Reply => bareCa(context, context.rules.reads.bareReads.ca)
-export const readCaPem = (context: Context): Reply => bareCa(context, context.rules.reads.bareReads.caPem)
-export const readCaChain = (context: Context): Reply =>
-  bare(context, certificateType, context.rules.reads.bareReads.caChain(chainPem(context), context))
-export const readCrl = (context: Context): Reply =>
-  bareList(context, currentList(context, 'crl'), context.rules.reads.bareReads.crl)
-export const readCrlPem = (context: Context): Reply =>
-  bareList(context, currentList(context, 'pem'), context.rules.reads.bareReads.crlPem)
-
-const named: Readonly<Record<string, (context: Context) => Buffer | string | undefined>> = {
-  ca: (context) => context.store.ca.shown && context.rules.reads.bareReads.certCa(context.store.ca.shown, context),
+/** The certificates and the list that have names instead of serial numbers. */
+const named: Readonly<Record<string, (context: Context) => string | undefined>> = {
+  ca: ({ store }) => store.ca.shown?.pem,
   ca_chain: chainPem,
   crl(context) {
     const der = currentList(context, 'cert')
-    return der && pem('X509 CRL', der)
+    return der && listPem(der)
   },
 }
 
 export function readCertificate({ params }: Call, context: Context): Reply {
-  const { namedCertificates, certificates, structured } = context.rules.reads
+  const { certificates, revocations } = context.store
   const name = params.serial ?? ''
-  if (namedCertificates.includes(name)) {
-    const certificate = named[name]?.(context)
+  const byName = named[name]
+  if (byName) {
+    const certificate = byName(context)
     if (!certificate) throw new Refusal('not-found')
-    if (name === 'crl' && !structured.crl) return bare(context, listType, certificate)
-    return { kind: 'data', data: { certificate: String(certificate), revocation_time: 0 } }
+    return { kind: 'data', data: { certificate, revocation_time: 0 } }
   }
   const serial = serialOf(name) ?? ''
-  const stored = context.store.certificates.get(serial)
-  if (!stored || stored.views?.read === false || !certificates.isShown(serial, context.store))
-    throw new Refusal('not-found')
-  const revokedAt = context.store.revocations.get(serial)?.revokedAt ?? 0
-  const certificate = certificates.shown(stored, context)
-  const data = { certificate, revocation_time: Math.floor(revokedAt / 1000), ...certificates.extra(stored) }
-  return { kind: 'data', data }
+  const stored = certificates.get(serial)
+  if (!stored || stored.views?.read === false) throw new Refusal('not-found')
+  const revokedAt = revocations.get(serial)?.revokedAt ?? 0
+  const certificate = pem('CERTIFICATE', Buffer.from(stored.der, 'latin1'))
+  return { kind: 'data', data: { certificate, revocation_time: Math.floor(revokedAt / 1000) } }
 }
 
 /** Lists the serial numbers of revoked certificates, in versions from 1.11 on. */
@@ -76,9 +69,8 @@ export const listRevoked = ({ store }: Context): Reply => ({
   data: { keys: [...store.revocations.keys()].map(shownSerial).sort() },
 })
 
-export function listCertificates({ store, rules, variation }: Context): Reply {
-  const isListed = (serial: string): boolean => store.certificates.get(serial)?.views?.listed !== false
-  const serials = rules.reads.certificates.serials(store).filter(isListed).sort()
-  const keys = variation().serials === 'colons' ? serials.map(shownSerial) : serials
-  return { kind: 'data', data: { keys, ...rules.reads.certificates.listExtra(serials) } }
+export function listCertificates({ store, variation }: Context): Reply {
+  const listed = [...store.certificates].filter(([, { views }]) => views?.listed !== false)
+  const serials = listed.map(([serial]) => serial).sort()
+  return { kind: 'data', data: { keys: variation().serials === 'colons' ? serials.map(shownSerial) : serials } }
 }

@@ -3,19 +3,12 @@
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
-import { losingOthers } from '../../../kernel/lost-writes.ts'
 import { revoke as record, rotate } from '../certificates/revocation.ts'
 import { serialKey, serialOf } from '../certificates/serials.ts'
 import type { Context } from '../context.ts'
 import { requested } from '../fields.ts'
 
-export function revoke(call: Call, context: Context): Reply | Promise<Reply> {
-  const write = (): Reply => revokeNow(call, context)
-  const isLost = context.rules.revocation.revoking.atOnce === 'one is lost'
-  return isLost ? losingOthers(context.store.revocations, write) : write()
-}
-
-function revokeNow({ body }: Call, context: Context): Reply {
+export function revoke({ body }: Call, context: Context): Reply {
   const { requestFields, revocation: rules } = context.rules
   const { separators, unknown } = rules.revoking
   const { serial_number: asked } = requested(requestFields.revoke, body)

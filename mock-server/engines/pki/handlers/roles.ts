@@ -4,9 +4,7 @@ import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { anyListField, numberField, textField } from '../../../kernel/http/body-fields.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
-import { losingOthers } from '../../../kernel/lost-writes.ts'
 import { hasIssuers } from '../certificates/issuers.ts'
-import { revoke } from '../certificates/revocation.ts'
 import type { Context } from '../context.ts'
 import { readFields } from '../fields.ts'
 import { sizeOf } from '../judging/key-rules.ts'
@@ -19,12 +17,7 @@ const isContradicting = (role: Role): boolean =>
   (role.no_store && role.generate_lease) ||
   (role.allowed_domains.length === 0 && (role.allow_bare_domains || role.allow_glob_domains))
 
-export function writeRole(call: Call, context: Context): Reply | Promise<Reply> {
-  const store = (): Reply => storeRole(call, context)
-  return context.rules.reads.roles.atOnce === 'each' ? store() : losingOthers(context.store.roles, store)
-}
-
-function storeRole(call: Call, context: Context): Reply {
+export function writeRole(call: Call, context: Context): Reply {
   const { store, rules, variation } = context
   const fields = readFields(rules.roleFields, call.body)
   const signing = hasIssuers(context) ? readSigning(call.body) : undefined
@@ -34,7 +27,7 @@ function storeRole(call: Call, context: Context): Reply {
     throw badRequest('the fields of the role contradict each other')
   const { key_type: type, key_bits: asked } = fields
   const bits = type === 'rsa' || type === 'ec' ? sizeOf('leaf', type, asked, rules) : asked
-  rules.reads.roles.write(store, nameOf(call), { ...fields, key_bits: bits })
+  store.roles.set(nameOf(call), { ...fields, key_bits: bits })
   if (signing) store.issuers.ofRoles.set(nameOf(call), signing)
   return done
 }
@@ -63,33 +56,26 @@ const signingOf = (name: string, context: Context): object =>
     : {}
 
 export function readRole(call: Call, context: Context): Reply {
-  const { store, rules } = context
-  const role = rules.reads.roles.read(store, nameOf(call))
+  const role = context.store.roles.get(nameOf(call))
   if (!role) throw new Refusal('not-found')
   return { kind: 'data', data: { ...role, ...signingOf(nameOf(call), context) } }
 }
 
 /** Changes only the fields of a role that the request contains. A field with the value null is reset to its default. */
-export function patchRole(call: Call, context: Context): Reply | Promise<Reply> {
-  const { store, rules } = context
-  const role = rules.reads.roles.read(store, nameOf(call))
+export function patchRole(call: Call, context: Context): Reply {
+  const role = context.store.roles.get(nameOf(call))
   if (!role) throw new Refusal('not-found')
   return writeRole({ ...call, body: { ...role, ...signingOf(nameOf(call), context), ...call.body } }, context)
 }
 
-export const listRoles = ({ store, rules }: Context): Reply => ({
+export const listRoles = ({ store }: Context): Reply => ({
   kind: 'data',
-  data: { keys: rules.reads.roles.names(store).sort() },
+  data: { keys: [...store.roles.keys()].sort() },
 })
 
-export function deleteRole(call: Call, context: Context): Reply {
-  const { store, rules } = context
-  const name = nameOf(call)
-  rules.reads.roles.remove(store, name)
-  store.issuers.ofRoles.delete(name)
-  if (rules.reads.roles.removalRevokes)
-    for (const [serial, { role }] of store.certificates) if (role === name) revoke(context, serial)
-  if (rules.reads.roles.removalForgets)
-    for (const [serial, { role }] of store.certificates) if (role === name) store.revocations.delete(serial)
+/** Deletes a role. The certificates that were issued under it stay valid. */
+export function deleteRole(call: Call, { store }: Context): Reply {
+  store.roles.delete(nameOf(call))
+  store.issuers.ofRoles.delete(nameOf(call))
   return done
 }

@@ -1,7 +1,6 @@
 /** These rules say who may call each endpoint (document 2, Authentication). */
 
-/** `root` needs a root token. */
-export type Access = 'anyone' | 'token' | 'sudo' | 'root'
+export type Access = 'anyone' | 'token' | 'sudo'
 
 const rows = {
   readCa: 'anyone',

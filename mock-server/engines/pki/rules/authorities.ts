@@ -97,6 +97,3 @@ export const chainIncludesCa = {
 
 /** Seam: the key of a request waits for its certificate, whatever the type in the path is. */
 export const requestWaits = seam((_type: string | undefined): boolean => true)
-
-/** Seam: the reply to intermediate/generate has the same fields in every format. */
-export const requestReply = seam((data: Readonly<Record<string, unknown>>, _format: string): object => data)

@@ -1,5 +1,4 @@
 /** The rules of the certificate authority engine, as cells. Handlers have no rules of their own. */
-import { access } from './access.ts'
 import * as authorities from './authorities.ts'
 import { certificateDrafting } from './certificates.ts'
 import { csrReading } from './csr.ts'
@@ -9,7 +8,6 @@ import * as leaves from './leaves.ts'
 import { caBackdating, lifetimes, roleTtlAboveMax } from './lifetimes.ts'
 import { anyName, hostName, localNames, nameChecks, nameWays, wildcardPatterns } from './names.ts'
 import { naming } from './naming.ts'
-import * as reads from './reads.ts'
 import { requestFields } from './request-fields.ts'
 import * as revocation from './revocation.ts'
 import { roleFields } from './role-fields.ts'
@@ -20,7 +18,6 @@ import { urls } from './urls.ts'
 import { caKeyUsages, extKeyUsages, flagUsages, keyUsages } from './usages.ts'
 
 export const pkiRules = {
-  access,
   roleFields,
   requestFields,
   names: { ways: nameWays, anyName, local: localNames, wildcardPatterns, hostName, checks: nameChecks },
@@ -41,8 +38,6 @@ export const pkiRules = {
   keyTypes,
   /** An unknown `type` in a generation path counts as this type. */
   unknownKeyType: undefined as string | undefined,
-  /** Whether a refused request has no effect, or has a side effect despite the refusal. */
-  refused: 'forgotten' as 'forgotten' | 'done',
   states: { ca: caSteps, stepByOrigin, rootOverwrites },
   signers,
   certificates: certificateDrafting,
@@ -50,7 +45,6 @@ export const pkiRules = {
   leafSerial,
   revocation: { ...revocation },
   urls,
-  reads: { ...reads },
 }
 
 export type PkiRules = typeof pkiRules

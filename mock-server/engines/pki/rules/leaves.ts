@@ -1,6 +1,6 @@
 /** The rules for storing certificates of roles, and for returning them (document 2, Role, and issue). */
 import { seam } from '../../../kernel/seam.ts'
-import type { Role, Store, Views } from '../store.ts'
+import type { Role, Views } from '../store.ts'
 import type { AltNames } from '../x509/alt-names.ts'
 
 /** Seam: the engine acts on a role as it was written. */
@@ -34,8 +34,3 @@ export const needsCommonName = (role: Role, _names: AltNames): boolean => role.r
 
 /** Seam: the common name of the request is used, whatever the role requires. */
 export const askedName = seam((name: string, _role: Role): string => name)
-
-/** Seam: the reply to issue has the same fields in every format and mount. */
-export const issueReply = seam(
-  (data: Readonly<Record<string, unknown>>, _format: string, _store: Store): object => data,
-)

@@ -65,8 +65,6 @@ export const revoking = {
   separators: /[:-]/,
   /** Whether revoking a revoked certificate once more changes nothing, or undoes its revocation. */
   again: 'changes nothing' as 'changes nothing' | 'takes back',
-  /** If several certificates are revoked at the same time, each revocation is recorded, or one is lost. */
-  atOnce: 'each is recorded' as 'each is recorded' | 'one is lost',
   unknown: 'refused' as 'refused' | 'accepted' | 'listed',
   /** Whether every stored certificate can be revoked, or only those that a role issued. */
   of: 'all' as 'all' | 'leaves',

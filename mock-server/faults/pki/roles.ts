@@ -1,0 +1,291 @@
+/** Faults of writes, reads, lists and deletions of roles. */
+import { isDeepStrictEqual } from 'node:util'
+import { revoke } from '../../engines/pki/certificates/revocation.ts'
+import type { Role } from '../../engines/pki/store.ts'
+import type { Call } from '../../kernel/contracts.ts'
+import { losingOthers } from '../../kernel/lost-writes.ts'
+import { nameIn } from '../operations.ts'
+import { after, type Forms, type Here, mutant, naming, on, type PkiMutant, remembering, showing } from './cells.ts'
+
+const write = ['POST roles/:name']
+const read = ['GET roles/:name']
+const remove = ['DELETE roles/:name']
+/** The operations that act on a role. */
+const using = ['POST issue/:name', 'POST sign/:name', 'POST sign-verbatim/:name']
+
+const roleAt = (call: Call, { context }: Here): Role | undefined => context.store.roles.get(nameIn(call))
+const isKnown = (call: Call, here: Here): boolean => roleAt(call, here) !== undefined
+const namesBeside = (call: Call, { context }: Here): readonly string[] =>
+  [...context.store.roles.keys()].filter((name) => name !== nameIn(call))
+
+/** Stores another role than the one that a write means. `before` is the role that it replaces. */
+const storing = (
+  when: (call: Call, here: Here) => boolean,
+  change: (role: Role, before: Role | undefined, here: Here, call: Call) => Role,
+) =>
+  on(write, when, async (call, next, here) => {
+    const before = roleAt(call, here)
+    const reply = await next(call)
+    const role = roleAt(call, here)
+    if (role) here.context.store.roles.set(nameIn(call), change(role, before, here, call))
+    return reply
+  })
+/** Lets `settle` choose what an update stores in each field, from its old and its written value. */
+const updating = (settle: (old: unknown, written: unknown, field: string) => unknown) =>
+  storing(isKnown, (role, before) => {
+    const settled = Object.entries(before ?? {}).map(([field, old]) => [
+      field,
+      settle(old, role[field as keyof Role], field),
+    ])
+    return { ...role, ...Object.fromEntries(settled) }
+  })
+
+const locationFields = ['country', 'locality', 'province', 'street_address']
+const namingOptions = [
+  'allow_localhost',
+  'allow_bare_domains',
+  'allow_subdomains',
+  'allow_glob_domains',
+  'allow_any_name',
+  'allow_wildcard_certificates',
+]
+const duties = ['enforce_hostnames', 'require_cn', 'no_store']
+const durationFields = ['ttl', 'max_ttl', 'not_before_duration']
+
+const listing = (change: (names: readonly string[], here: Here) => readonly string[]) => {
+  const names = ({ context }: Here): readonly string[] => [...context.store.roles.keys()]
+  return showing(
+    ['LIST roles'],
+    (_call, here) => !isDeepStrictEqual(change(names(here), here), names(here)),
+    (fields, here) => ({ ...fields, keys: [...change(names(here), here)].sort() }),
+  )
+}
+
+/** Remembers deleted roles. */
+const remembersDeleted = on(
+  remove,
+  isKnown,
+  async (call, next, here) => {
+    const role = roleAt(call, here)
+    const reply = await next(call)
+    here.memory.set(nameIn(call), role)
+    return reply
+  },
+  { remembers: true },
+)
+/** Handles operations as if there was a role that was deleted. The handler reads it before it first waits. */
+const withDeleted = (operations: readonly string[]): readonly Forms[] => [
+  remembersDeleted,
+  on(
+    operations,
+    (call, here) => !isKnown(call, here) && here.memory.has(nameIn(call)),
+    (call, next, here) => {
+      const { roles } = here.context.store
+      roles.set(nameIn(call), here.memory.get(nameIn(call)) as Role)
+      try {
+        return next(call)
+      } finally {
+        roles.delete(nameIn(call))
+      }
+    },
+  ),
+]
+const serialsOf = (call: Call, { context }: Here): readonly string[] =>
+  [...context.store.certificates].flatMap(([serial, { role }]) => (role === nameIn(call) ? [serial] : []))
+const removing = (act: (call: Call, here: Here) => void, when = isKnown) => after(remove, when, act)
+
+export const roleMutants: readonly PkiMutant[] = [
+  mutant(
+    'role-delete-revokes',
+    'Deleting a role revokes the certificates issued under it.',
+    removing((call, here) => {
+      for (const serial of serialsOf(call, here)) revoke(here.context, serial)
+    }),
+  ),
+  mutant(
+    'role-list-omits',
+    'LIST roles leaves out the role written last.',
+    remembering(write, (call, { memory }) => {
+      memory.set('last', nameIn(call))
+    }),
+    listing((names, { memory }) => names.filter((name) => name !== memory.get('last'))),
+  ),
+  mutant(
+    'role-list-omits-the-first',
+    'LIST roles leaves out the role written first, if there are several.',
+    listing((names) => names.slice(names.length > 1 ? 1 : 0)),
+  ),
+  mutant(
+    'role-list-ends-after-100',
+    'LIST roles names the first 100 roles only.',
+    listing((names) => names.slice(0, 100)),
+  ),
+  mutant(
+    'roles-written-at-once-are-lost',
+    'Of roles that are written at the same time, only the one whose write ends last is stored.',
+    on(
+      write,
+      () => true,
+      async (call, next, { context }) => await await losingOthers(context.store.roles, () => next(call)),
+    ),
+  ),
+  mutant(
+    'role-list-names-more',
+    'LIST roles also names `default`, which is not a role.',
+    listing((names) => [...names, 'default']),
+  ),
+  mutant(
+    'role-list-keeps-deleted',
+    'LIST roles still names deleted roles.',
+    remembersDeleted,
+    listing((names, { memory }) => [...new Set([...names, ...memory.keys()])]),
+  ),
+  mutant(
+    'role-delete-keeps-reading',
+    'GET still returns deleted roles, although they cannot be used.',
+    ...withDeleted(read),
+  ),
+  mutant(
+    'role-delete-keeps-issuing',
+    'Deleted roles can still be used to issue certificates, although GET does not return them.',
+    ...withDeleted(using),
+  ),
+  mutant(
+    'role-write-changes-others',
+    'POST on a role also writes all other roles of the mount.',
+    after(
+      write,
+      (call, here) => namesBeside(call, here).length > 0,
+      (call, here) => {
+        for (const name of namesBeside(call, here)) here.context.store.roles.set(name, roleAt(call, here) as Role)
+      },
+    ),
+  ),
+  mutant(
+    'role-delete-removes-others',
+    'DELETE of a role removes every role of the mount.',
+    removing(
+      (_call, { context }) => context.store.roles.clear(),
+      (_call, { context }) => context.store.roles.size > 0,
+    ),
+  ),
+  mutant(
+    'role-read-gives-another',
+    'GET of a role returns another role if there is one.',
+    naming(read, (name, { context: { store } }) =>
+      store.roles.has(name) ? ([...store.roles.keys()].find((other) => other !== name) ?? name) : name,
+    ),
+  ),
+  mutant(
+    'role-update-ignored',
+    'POST on an existing role succeeds but changes nothing.',
+    storing(isKnown, (role, before) => before ?? role),
+  ),
+  mutant(
+    'role-read-takes-a-longer-name',
+    'GET of a role that does not exist returns the first role whose name begins with the requested name.',
+    naming(read, (name, { context: { store } }) =>
+      store.roles.has(name) ? name : ([...store.roles.keys()].find((longer) => longer.startsWith(name)) ?? name),
+    ),
+  ),
+  mutant(
+    'issue-under-any-role',
+    'issue under a role that does not exist uses the first role of the mount.',
+    naming(using, (name, { context: { store } }) =>
+      store.roles.has(name) || name === '' ? name : ([...store.roles.keys()][0] ?? name),
+    ),
+  ),
+  mutant(
+    'role-name-is-cut-at-a-hyphen',
+    'POST of a role whose name has a hyphen stores the role under the part before the hyphen.',
+    naming(write, (name) => name.split('-')[0] ?? name),
+  ),
+  mutant(
+    'role-delete-takes-longer-names',
+    'DELETE of a role also removes roles whose names begin with its name.',
+    removing(
+      (call, { context: { store } }) => {
+        for (const other of [...store.roles.keys()]) if (other.startsWith(nameIn(call))) store.roles.delete(other)
+      },
+      (call, here) => namesBeside(call, here).some((other) => other.startsWith(nameIn(call))),
+    ),
+  ),
+  mutant(
+    'role-update-merges-lists',
+    'POST on an existing role adds the given entries to its lists instead of replacing the lists.',
+    updating((old, written) =>
+      Array.isArray(old) && Array.isArray(written) ? [...new Set([...old, ...written])] : written,
+    ),
+  ),
+  mutant(
+    'role-update-keeps-flags',
+    'POST on an existing role does not change its flags.',
+    updating((old, written) => (typeof old === 'boolean' ? old : written)),
+  ),
+  mutant(
+    'role-update-keeps-basic-constraints',
+    'POST on an existing role does not change its basic_constraints_valid_for_non_ca.',
+    updating((old, written, field) => (field === 'basic_constraints_valid_for_non_ca' ? old : written)),
+  ),
+  mutant(
+    'role-update-never-grants-names',
+    'POST on an existing role can switch an option that allows names off, but not on.',
+    updating((old, written, field) => (namingOptions.includes(field) ? old === true && written : written)),
+  ),
+  mutant(
+    'role-update-never-ends-duties',
+    'POST on an existing role can switch enforce_hostnames, require_cn and no_store on, but not off.',
+    updating((old, written, field) => (duties.includes(field) ? old === true || written : written)),
+  ),
+  mutant(
+    'role-update-never-restores-usages',
+    'POST on an existing role cannot switch server_flag and client_flag on, nor the flags of other usages off.',
+    updating((old, written, field) => {
+      if (['server_flag', 'client_flag'].includes(field)) return old === true && written
+      return ['code_signing_flag', 'email_protection_flag'].includes(field) ? old === true || written : written
+    }),
+  ),
+  mutant(
+    'role-update-keeps-what-is-emptied',
+    'POST on an existing role does not change a list if the request has an empty one.',
+    updating((old, written) => (Array.isArray(written) && written.length === 0 ? old : written)),
+  ),
+  mutant(
+    'role-delete-forgets-revocations',
+    'DELETE of a role undoes the revocations of the certificates that were issued under it.',
+    removing((call, here) => {
+      for (const serial of serialsOf(call, here)) here.context.store.revocations.delete(serial)
+    }),
+  ),
+  ...(
+    ['no_store', 'require_cn', 'server_flag', 'key_type', 'key_bits', 'ext_key_usage', 'ext_key_usage_oids'] as const
+  ).map((field) =>
+    mutant(
+      `role-update-keeps-${field.replaceAll('_', '-')}`,
+      `POST on an existing role does not change its ${field}.`,
+      updating((old, written, name) => (name === field ? old : written)),
+    ),
+  ),
+  mutant(
+    'role-created-again-has-its-former-domains',
+    'A role that is created again without allowed_domains after its deletion gets the allowed_domains from before.',
+    remembersDeleted,
+    storing(
+      (call, here) => !isKnown(call, here) && here.memory.has(nameIn(call)),
+      (role, _before, { memory }, call) => {
+        const { allowed_domains } = memory.get(nameIn(call)) as Role
+        return role.allowed_domains.length === 0 ? { ...role, allowed_domains } : role
+      },
+    ),
+  ),
+  mutant(
+    'role-update-keeps-where-the-subject-is',
+    'POST on an existing role does not change its country, locality, province and street_address.',
+    updating((old, written, field) => (locationFields.includes(field) ? old : written)),
+  ),
+  mutant(
+    'role-update-keeps-durations',
+    'POST on an existing role does not change its ttl, max_ttl and not_before_duration.',
+    updating((old, written, field) => (durationFields.includes(field) ? old : written)),
+  ),
+]
