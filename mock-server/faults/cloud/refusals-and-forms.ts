@@ -74,7 +74,11 @@ const isRead = (read: () => unknown): boolean => {
 /** Leaves out fields that cannot be read. */
 const legible = (operations: readonly string[], isLegible: (name: string, call: Call, here: Here) => boolean) =>
   sending(operations, (body, call, here) =>
-    Object.fromEntries(Object.keys(body).flatMap((name) => (isLegible(name, call, here) ? [] : [[name, undefined]]))),
+    Object.fromEntries(
+      Object.keys(body).flatMap((name) =>
+        isLegible(name, call, here) ? [] : [[name, name === 'policy' ? '{}' : undefined]],
+      ),
+    ),
   )
 
 export const ofRefusalsAndForms: readonly CloudFault[] = [

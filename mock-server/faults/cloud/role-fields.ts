@@ -1,4 +1,5 @@
 /** Faults of the fields of roles: by type, in their forms, and of the legacy parameters. */
+import { formAt } from '../../engines/cloud/context.ts'
 import { fieldsOf, isSet } from '../../engines/cloud/handlers/roles.ts'
 import { type LegacyField, roleFields } from '../../engines/cloud/rules/role-fields.ts'
 import { type CredentialType, credentialTypes } from '../../engines/cloud/rules/types.ts'
@@ -14,7 +15,6 @@ import {
   inTable,
   kebab,
   nameIn,
-  refusing,
   roleAt,
   sending,
   whenRefused,
@@ -113,7 +113,10 @@ const types: readonly CloudFault[] = [
   fault(
     'credential-type-open',
     'A role with an unknown credential_type is accepted.',
-    accepting((call) => typeIn(call) !== '' && !credentialTypes.some((type) => type === typeIn(call))),
+    accepting(
+      (call, { context }) =>
+        typeIn(call) !== '' && !context.rules.knownTypes[formAt(context)].some((type) => type === typeIn(call)),
+    ),
   ),
   fault(
     'role-without-anything',
@@ -210,7 +213,7 @@ const refused = (field: LegacyField): CloudFault =>
   fault(
     `legacy-${field}-refused`,
     `A role with only the legacy parameter ${field} is refused.`,
-    refusing(write, ({ body }) => Boolean(body[field]) && Object.values(body).filter(isSet).length === 1),
+    sending(write, (body) => (body[field] ? { [field]: undefined } : {})),
   )
 const dropped = (field: LegacyField, does: string): CloudFault =>
   fault(

@@ -1,6 +1,7 @@
 /** Faults of `config/rotate-root`. */
 
 import { providerOf } from '../../engines/cloud/context.ts'
+import { refusalOf } from '../../engines/cloud/provider/failures.ts'
 import type { Provider } from '../../engines/cloud/provider/provider.ts'
 import { keysOf } from '../../engines/cloud/provider/users.ts'
 import { rootFields } from '../../engines/cloud/rules/root.ts'
@@ -57,7 +58,10 @@ const undeleting = (provider: Provider): Provider => ({
 })
 const withProvider = (act: (provider: Provider, root: RootConfig) => Promise<unknown>) =>
   on(rotateRoot, hasKey, async (call, next, { context }) => {
-    if (context.store.root) await act(providerOf(context), context.store.root).catch(() => {})
+    if (context.store.root)
+      await act(providerOf(context), context.store.root).catch((error) => {
+        throw refusalOf(error, 'the root credentials were not rotated')
+      })
     return next(call)
   })
 
@@ -167,7 +171,7 @@ export const ofRootRotations: readonly CloudFault[] = [
   fault(
     'rotate-root-failed-is-kept',
     'A failed rotation of the root loses the root credentials.',
-    whenRefused(rotateRoot, hasKey, (_call, { context }) => {
+    whenRefused(rotateRoot, hasRoot, (_call, { context }) => {
       if (context.store.root) context.store.root = { ...context.store.root, ...madeUp(context) }
     }),
   ),

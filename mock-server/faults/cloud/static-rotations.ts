@@ -48,12 +48,9 @@ const rotated = (act: (name: string, before: StaticRole, role: StaticRole, here:
     if (before && present && present.key.id !== before.key.id) await act(name, before, present, here)
   })
 const onlyRemembers = (form: Form<Context>): Form<Context> => Object.assign({}, form, { remembers: true })
-/** Remembers how many rotations of each role have begun. */
+/** Remembers how often each role was rotated. */
 const counting = onlyRemembers(
-  due((name, usual, _role, { memory }) => {
-    memory.set(name, Number(memory.get(name) ?? 0) + 1)
-    return usual()
-  }),
+  rotated((name, _before, _role, { memory }) => memory.set(name, Number(memory.get(name) ?? 0) + 1)),
 )
 /** Does not set the timers of some roles. */
 const resting = (isAtRest: (name: string, here: Here) => boolean) =>
@@ -118,7 +115,9 @@ export const ofStaticRotations: readonly CloudFault[] = [
     'static-rotates-twice-only',
     'After two rotations, a static role is no longer rotated.',
     counting,
-    resting((name, { memory }) => Number(memory.get(name) ?? 0) >= 2),
+    due(async (name, usual, _role, { memory }) => {
+      if (Number(memory.get(name) ?? 0) < 2) await usual()
+    }),
   ),
   fault(
     'static-rotation-signs-old-root',
@@ -172,7 +171,7 @@ export const ofStaticRotations: readonly CloudFault[] = [
     'A rotation counts only the keys that the static role made, not all keys of the user.',
     counting,
     rotating(
-      (name, { memory }) => Number(memory.get(name) ?? 0) <= 1,
+      (name, { memory }) => !memory.has(name),
       (provider) => ({
         ...provider,
         iam: async (action, input) => (action === 'DeleteAccessKey' ? ({} as never) : provider.iam(action, input)),
