@@ -2,13 +2,13 @@
 import { suggestion } from './client-tests/options.ts'
 import type { Engines } from './engines/list.ts'
 import { type FaultSets, faultSetsOf } from './faults/fault-sets.ts'
+import type { MutantSet, OnMet } from './faults/rule-set.ts'
 import type { ClusterListening } from './kernel/cluster/cluster-listener.ts'
 import { createKernel, type KernelOptions } from './kernel/create-kernel.ts'
 import type { FixedEngine } from './kernel/engine.ts'
 import type { Answer, IncomingRequest } from './kernel/http/request-context.ts'
 import type { Kernel } from './kernel/kernel.ts'
 import { announceBuiltIn, mountFirstKv } from './kernel/mounts/built-in.ts'
-import type { MutantSet, OnMet } from './kernel/mutant-set.ts'
 import { enter } from './kernel/namespaces/enter.ts'
 import { kernelsBelow } from './kernel/namespaces/namespaces.ts'
 import { type Served, servedBy } from './kernel/served.ts'
@@ -58,12 +58,11 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
    * loaded yet. */
   let apply: ((set: MutantSet) => void) | undefined
   const faults = faultSetsOf(parts.faults, (set) => apply?.(set))
-  const mutantSetsIn = (within: Kernel) => [...mutantsOfEngines(within), ...faults.of(within)]
   const fixed = openEngines(kernel, parts, faults, [...parts.fixed, ...parts.rootOnly])
   kernel.openNamespace = (child) => {
     Object.assign(child, { stages })
     openEngines(child, parts, faults, parts.fixed)
-    if (apply) mutantSetsIn(child).forEach(apply)
+    if (apply) faults.of(child).forEach(apply)
     const { access: own, entities, mounts: held, namespaces } = child
     return { entities, mounts: held, access: own, ...stateOfEngines(child.fixed, undefined), namespaces }
   }
@@ -79,7 +78,7 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
     served ??= servedBy(kernel)
     return served
   }
-  const setsOfAll = () => [kernel, ...kernelsBelow(kernel)].flatMap(mutantSetsIn)
+  const setsOfAll = () => [kernel, ...kernelsBelow(kernel)].flatMap(faults.of)
   const applyToAll = (change: (set: MutantSet) => void): void => {
     serves()
     apply = change
@@ -112,7 +111,7 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
     accessorOf: (token) => tokenStore.findAnywhere(token)?.accessor,
     loadMutants(ids) {
       if (ids.length === 0 && !apply) return
-      const known = [...faults.ids, ...setsOfAll().flatMap((set) => set.ids)]
+      const known = faults.ids
       const unknown = ids.filter((id) => !known.includes(id))
       if (unknown.length > 0) throw new RangeError(`no such mutant: ${unknown.join(', ')}${suggestion(unknown, known)}`)
       const wanted = new Set(ids)
@@ -189,6 +188,3 @@ function stateOf(kernel: Kernel, fixed: readonly FixedEngine[], faults: StatePar
     faults,
   })
 }
-
-const mutantsOfEngines = ({ fixed, mountable }: Kernel): readonly MutantSet[] =>
-  [...fixed, ...mountable].flatMap((engine) => engine.mutants ?? [])

@@ -1,9 +1,9 @@
 /** A copy of the server that is behind it by a fixed time. Standby nodes answer from it. */
 import { type Core, createCore } from './core.ts'
 import type { Engines } from './engines/list.ts'
+import type { OnMet } from './faults/rule-set.ts'
 import type { KernelOptions } from './kernel/create-kernel.ts'
 import type { Answer, IncomingRequest } from './kernel/http/request-context.ts'
-import type { OnMet } from './kernel/mutant-set.ts'
 import type { Choices } from './kernel/variation.ts'
 import { isAboutNode, reads } from './standby.ts'
 

@@ -1,4 +1,4 @@
-/** The engines of a server of which the large ones are loaded when they are first mounted or called, and mutants when one is
+/** The engines of a server of which the large ones are loaded when they are first mounted or called, and faults when one is
  * asked for. */
 import type { FixedEngine, MountableEngine } from '../kernel/engine.ts'
 import type { Services } from '../kernel/services.ts'
@@ -18,9 +18,6 @@ const later =
     return {
       type,
       kind: 'secret',
-      get mutants() {
-        return loaded().mutants
-      },
       open: (mount) => loaded().open(mount),
     }
   }

@@ -1,9 +1,9 @@
 /** Loads faults into an opened engine, and watches which of them would change what it does. */
-import type { Mutant, Route, Verb } from '../kernel/contracts.ts'
+import type { Route, Verb } from '../kernel/contracts.ts'
 import type { ExtensionPoints } from '../kernel/extension-points.ts'
-import { type MutantSet, mutantSet, type OnMet } from '../kernel/mutant-set.ts'
 import { type StatePart, stateOf } from '../kernel/state/state-part.ts'
 import type { AroundForm, Fault, Form, Method, RuleForm, Scene, StoredForm } from './fault.ts'
+import { type Mutant, type MutantSet, mutantSet, type OnMet } from './rule-set.ts'
 import { withMethods } from './with-methods.ts'
 
 /** What faults can change of an engine. */

@@ -140,17 +140,6 @@ export interface Route {
   readonly handle: (call: Call) => Reply | Promise<Reply>
 }
 
-/** A deliberate fault: the tables of one part of the server, with one cell changed. */
-export interface Mutant<Tables> {
-  /** The id is `<area or kernel>/<fault>`, in kebab-case. */
-  readonly id: string
-  readonly does: string
-  /** True if a judgement that many checks share notices the fault. Then only the checks that are about the fault have
-   * to name the mutant. */
-  readonly shared?: boolean
-  change(tables: Tables): Tables
-}
-
 /** Describes what kind of server this is. `forms` maps a subject to the form of its API. */
 export interface ServerFacts {
   readonly version: string

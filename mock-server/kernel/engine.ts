@@ -2,7 +2,6 @@
  * an instance for each mount of its type, at any path. Both have routes, and the state that the routes work on. */
 import type { Route, ServerFacts } from './contracts.ts'
 import type { Mount, MountKind } from './mounts/mount.ts'
-import type { MutantSet } from './mutant-set.ts'
 import type { StatePart } from './state/state-part.ts'
 
 /** An instance serves the paths below one prefix. */
@@ -23,7 +22,6 @@ export interface EngineInstance {
 export interface FixedEngine extends EngineInstance {
   /** The prefix has no slash at its start or end: `sys/policies`. A request goes to the longest matching prefix. */
   readonly prefix: string
-  readonly mutants?: MutantSet | undefined
   /** `this-cluster`: the state belongs to this cluster alone, and is neither replicated nor wiped with the data of
    * callers. */
   readonly scope?: 'this-cluster' | undefined
@@ -38,7 +36,6 @@ export interface MountableEngine {
   /** Returns whether servers of this version and edition know the type. It is known in all of them if this is
    * absent. */
   readonly available?: (facts: ServerFacts) => boolean
-  readonly mutants?: MutantSet | undefined
   /** Called for each mount. The settings of the mount may change while the instance is open. */
   open(mount: Mount): EngineInstance
 }

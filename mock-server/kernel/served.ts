@@ -55,7 +55,7 @@ export function noSuchEngine(kind: MountKind, type: string, services: Pick<Servi
 const absences: readonly (readonly [prefix: string, what: string])[] = [
   ['identity/oidc', 'has no identity tokens and is not an OIDC provider'],
   ['sys/audit', 'has no audit devices; createMockServer logs requests in `requests`'],
-  ['sys/quotas', 'has no quotas; its fault `throttle` answers like an exceeded quota'],
+  ['sys/quotas', 'has no quotas; tests of clients can let it answer like an exceeded quota with `throttle`'],
   ['sys/rekey/recovery-key-backup', 'has no recovery keys, since its seal is opened with key shares'],
   ['sys/rekey-recovery-key', 'has no recovery keys, since its seal is opened with key shares'],
   ['sys/rotate/recovery', 'has no recovery keys, since its seal is opened with key shares'],

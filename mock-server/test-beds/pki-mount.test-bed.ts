@@ -28,7 +28,6 @@ export interface Bed {
   readonly now: () => number
   readonly state: StatePart
   readonly config: { default_lease_ttl: number; max_lease_ttl: number }
-  fault(...ids: readonly string[]): void
   accessOf(verb: Verb, path: string): string | undefined
 }
 
@@ -75,7 +74,6 @@ export function createBed(options: { version?: string; identity?: Record<string,
     now,
     state: instance.state as StatePart,
     config,
-    fault: (...ids) => engine.mutants?.load(new Set(ids)),
     accessOf: (verb, path) => tree.match(path)?.routes[verb]?.access,
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { withPgpKey } from '../../engines/ceremony/handlers/token-encodings.ts'
 import { type Call, done } from '../../kernel/contracts.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
-import { moment } from '../../kernel/lost-writes.ts'
+import { moment } from '../lost-writes.ts'
 import { afterStart, around, fault, row, rule, shows, takesNonce, withBody } from './attempt-operations.ts'
 
 const pgpKeyIn = ({ body }: Call): string => String(body.pgp_key ?? '')

@@ -6,7 +6,7 @@ import { hexOf } from '../../engines/ceremony/handlers/attempts.ts'
 import { withOneTimePassword } from '../../engines/ceremony/handlers/token-encodings.ts'
 import type { Call } from '../../kernel/contracts.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
-import { moment } from '../../kernel/lost-writes.ts'
+import { moment } from '../lost-writes.ts'
 import {
   accepted,
   afterStart,

@@ -5,7 +5,7 @@ import { type CredentialType, credentialTypes } from '../../engines/cloud/rules/
 import type { Role, RoleField } from '../../engines/cloud/store.ts'
 import { type Call, done } from '../../kernel/contracts.ts'
 import { Refusal, type RefusalCode } from '../../kernel/http/refusal.ts'
-import { losingOthers } from '../../kernel/lost-writes.ts'
+import { losingOthers } from '../lost-writes.ts'
 import {
   after,
   asRole,
@@ -297,7 +297,7 @@ const writes: readonly CloudFault[] = [
     on(
       write,
       () => true,
-      async (call, next, { context }) => await await losingOthers(context.store.roles, () => next(call)),
+      (call, next, { context }) => losingOthers(context.store.roles, () => next(call)),
     ),
   ),
   fault(

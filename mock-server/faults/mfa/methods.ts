@@ -3,7 +3,7 @@ import { settingsIn } from '../../engines/mfa/handlers/methods.ts'
 import { type Enforcement, type Method, Methods } from '../../engines/mfa/store.ts'
 import { type Call, done } from '../../kernel/contracts.ts'
 import { refuse } from '../../kernel/http/refusal.ts'
-import { droppingOthers } from '../../kernel/lost-writes.ts'
+import { droppingOthers } from '../lost-writes.ts'
 import { during, withMethods } from '../with-methods.ts'
 import {
   deletedIn,

@@ -9,7 +9,7 @@ import { sequence } from '../../engines/pki/x509/der.ts'
 import { readName, writeName } from '../../engines/pki/x509/names.ts'
 import { members, readOne, tags } from '../../engines/pki/x509/reader.ts'
 import { parseDuration } from '../../kernel/http/duration.ts'
-import { losingOthers } from '../../kernel/lost-writes.ts'
+import { losingOthers } from '../lost-writes.ts'
 import { type Change, cell, fresh, mutant, on, type PkiMutant, part, refusing, requestField } from './cells.ts'
 import { strangerKey } from './strangers.ts'
 
@@ -98,7 +98,7 @@ export const revocationMutants: readonly PkiMutant[] = [
     on(
       ['POST revoke'],
       () => true,
-      async (call, next, { context }) => await await losingOthers(context.store.revocations, () => next(call)),
+      (call, next, { context }) => losingOthers(context.store.revocations, () => next(call)),
     ),
   ),
   mutant(

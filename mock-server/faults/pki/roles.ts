@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { revoke } from '../../engines/pki/certificates/revocation.ts'
 import type { Role } from '../../engines/pki/store.ts'
 import type { Call } from '../../kernel/contracts.ts'
-import { losingOthers } from '../../kernel/lost-writes.ts'
+import { losingOthers } from '../lost-writes.ts'
 import { nameIn } from '../operations.ts'
 import { after, type Forms, type Here, mutant, naming, on, type PkiMutant, remembering, showing } from './cells.ts'
 
@@ -126,7 +126,7 @@ export const roleMutants: readonly PkiMutant[] = [
     on(
       write,
       () => true,
-      async (call, next, { context }) => await await losingOthers(context.store.roles, () => next(call)),
+      (call, next, { context }) => losingOthers(context.store.roles, () => next(call)),
     ),
   ),
   mutant(

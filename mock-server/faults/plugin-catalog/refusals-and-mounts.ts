@@ -6,8 +6,8 @@ import { canonical } from '../../engines/plugin-catalog/plugins/semver.ts'
 import { isType, type PluginType } from '../../engines/plugin-catalog/rules.ts'
 import type { Registered } from '../../engines/plugin-catalog/store.ts'
 import { type Call, done, type Route } from '../../kernel/contracts.ts'
-import { droppingOthers } from '../../kernel/lost-writes.ts'
 import type { Plugin } from '../../kernel/mounts/plugins.ts'
+import { droppingOthers } from '../lost-writes.ts'
 import {
   accepting,
   afterRefusal,

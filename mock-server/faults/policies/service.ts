@@ -6,7 +6,7 @@ import { isLevel } from '../../engines/policies/rules.ts'
 import { type Fields, type Kind, kinds } from '../../engines/policies/store.ts'
 import { done, type Edition } from '../../kernel/contracts.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
-import { droppingOthers } from '../../kernel/lost-writes.ts'
+import { droppingOthers } from '../lost-writes.ts'
 import { textIn } from './each-kind.ts'
 import {
   type Asked,

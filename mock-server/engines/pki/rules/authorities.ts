@@ -1,5 +1,6 @@
 /** The rules for certificates of CAs (document 2, root/generate, root/sign-intermediate, config/ca, set-signed and
  * their notes). */
+
 import { seam } from '../../../kernel/seam.ts'
 import type { Ca, CaCertificate, CaKey, Issuer, Origin, Store } from '../store.ts'
 import type { AltNames } from '../x509/alt-names.ts'

@@ -1,4 +1,5 @@
 /** The draft of each kind of certificate and its signed form, which mutants can change. */
+
 import { seam } from '../../../kernel/seam.ts'
 import type { Draft } from '../x509/certificate.ts'
 

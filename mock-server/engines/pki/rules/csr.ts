@@ -1,4 +1,5 @@
 /** These rules decide how certificate requests are read. */
+
 import { seam } from '../../../kernel/seam.ts'
 import type { Request } from '../x509/request.ts'
 

@@ -1,4 +1,5 @@
 /** The output formats (document 2, Shared request field groups and the notes of the endpoints). */
+
 import { seam } from '../../../kernel/seam.ts'
 import type { Origin, Store } from '../store.ts'
 import { type KeyPair, pkcs8Pem, traditionalPem } from '../x509/keys.ts'

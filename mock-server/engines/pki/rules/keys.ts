@@ -1,4 +1,5 @@
 /** Types and sizes of keys (document 2, role fields key_type and key_bits, and the limits). */
+
 import { seam } from '../../../kernel/seam.ts'
 import type { Store } from '../store.ts'
 import type { KeyPair } from '../x509/keys.ts'

@@ -1,4 +1,5 @@
 /** The rules for storing certificates of roles, and for returning them (document 2, Role, and issue). */
+
 import { seam } from '../../../kernel/seam.ts'
 import type { Role, Views } from '../store.ts'
 import type { AltNames } from '../x509/alt-names.ts'

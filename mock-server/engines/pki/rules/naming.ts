@@ -1,5 +1,6 @@
 /** These rules decide how the names in a request become the subject and the alternative names of a certificate
  * (document 2, Shared request field groups). */
+
 import { seam } from '../../../kernel/seam.ts'
 import { type AltNames, noNames } from '../x509/alt-names.ts'
 

@@ -1,4 +1,5 @@
 /** Revocation and its list (document 2, States and transitions; config/crl; crl/rotate; revoke). */
+
 import { seam } from '../../../kernel/seam.ts'
 import type { CaKey, CrlConfig, Issuer, Store, Stored } from '../store.ts'
 

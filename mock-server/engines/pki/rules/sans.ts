@@ -1,4 +1,5 @@
 /** These rules decide when a role allows an alternative name that is not a host name (document 2, Role). */
+
 import { seam } from '../../../kernel/seam.ts'
 import { globMatches } from '../judging/name-glob.ts'
 import type { OtherName } from '../x509/alt-names.ts'

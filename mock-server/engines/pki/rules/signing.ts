@@ -1,4 +1,5 @@
 /** These rules choose the key that signs, is certified and is returned. */
+
 import { seam } from '../../../kernel/seam.ts'
 import { newSerial } from '../certificates/serials.ts'
 import type { CaCertificate, CaKey, Role } from '../store.ts'

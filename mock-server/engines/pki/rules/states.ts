@@ -1,4 +1,5 @@
 /** The states of the CA of a mount (document 2, States and transitions). An event without a cell is refused. */
+
 import { seam } from '../../../kernel/seam.ts'
 import type { CaState, Origin } from '../store.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mutantSet } from './mutant-set.ts'
+import { mutantSet } from './rule-set.ts'
 import { changedCells, nameOf, watched } from './watched-tables.ts'
 
 const inner = { limit: 3, rule: (value: number) => value }

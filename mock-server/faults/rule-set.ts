@@ -1,5 +1,11 @@
-import type { Mutant } from './contracts.ts'
 import { type CellCall, cellAt, changedCells, nameOf, watched } from './watched-tables.ts'
+
+/** A fault that changes rules. */
+export interface Mutant<Tables> {
+  readonly id: string
+  readonly does: string
+  change(tables: Tables): Tables
+}
 
 /** Called with the id of a mutant, and with the name of a cell that the mutant changes and the server used. */
 export type OnMet = (id: string, cell: string) => void

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 export const moment = 30
 
 /** Carries out a write a moment later, and forgets what was added meanwhile. */
-export async function losingOthers<T>(stored: Map<string, unknown>, write: () => T): Promise<T> {
+export async function losingOthers<T>(stored: Map<string, unknown>, write: () => T | Promise<T>): Promise<T> {
   const known = new Set(stored.keys())
   await wait(moment)
   for (const key of stored.keys()) if (!known.has(key)) stored.delete(key)
