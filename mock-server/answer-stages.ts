@@ -34,14 +34,11 @@ export function wrapAnswer(request: RequestContext, kernel: Kernel): void {
   if (status !== 200 || typeof body !== 'string') return
   const auth = reply.auth as { accessor?: string } | undefined
   const wrappedAccessor = auth?.accessor
-  const wrapped = wrap(request, kernel, {
+  wrap(request, kernel, {
     ...{ body, ttl },
     ...(wrappedAccessor ? { wrappedAccessor } : {}),
     ...(reply.wrap ? { encode: reply.wrap.encode } : {}),
   })
-  if (!reply.wrap?.plain) return
-  request.wrapInfo = undefined
-  request.reply = { kind: 'data', data: { token: wrapped.token } }
 }
 
 /** Returns the lifetime of the wrapped answer in seconds, or 0 if the answer is not to be wrapped. */

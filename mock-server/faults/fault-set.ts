@@ -43,7 +43,11 @@ function ruleFaults(faults: readonly AnyFault[]): readonly Mutant<object>[] {
 
 /** Returns one route for each verb, so that each operation has a route of its own. */
 const operationsIn = (routes: readonly Route[]): readonly (Route & { readonly verb: Verb })[] =>
-  routes.flatMap((route) => [route.verb].flat().map((verb) => ({ ...route, verb })))
+  routes.flatMap((route) => [route.verb].flat().map((verb) => changed(route, { verb })))
+
+/** Returns the same route with other members. A getter of the route still runs at each request. */
+const changed = <Members extends Partial<Route>>(route: Route, members: Members): Route & Members =>
+  Object.create(route, Object.getOwnPropertyDescriptors(members)) as Route & Members
 
 /** Returns the members of a route that a form replaces. */
 function replacedBy({
@@ -60,21 +64,19 @@ function replacedBy({
 }
 
 function around(route: Route, form: AroundForm<Context>, scene: Scene<Context>): Route {
-  return {
-    ...route,
+  return changed(route, {
     ...replacedBy(form),
     ...(form.may ? { accessFor: (call) => form.may?.(call, scene) ?? route.accessFor?.(call) ?? route.access } : {}),
     handle: (call) =>
       form.does && form.when?.(call, scene) !== false ? form.does(call, route.handle, scene) : route.handle(call),
-  }
+  })
 }
 
 /** Returns the same route, which calls `meet` when the fault would change something. */
 function watchedRoute(route: Route, form: AroundForm<Context>, scene: Scene<Context>, meet: () => void): Route {
   if (form.remembers) return around(route, form, scene)
   const isReplaced = Object.keys(replacedBy(form)).length > 0
-  return {
-    ...route,
+  return changed(route, {
     available(facts) {
       if (isReplaced) meet()
       return route.available?.(facts) !== false
@@ -87,7 +89,7 @@ function watchedRoute(route: Route, form: AroundForm<Context>, scene: Scene<Cont
       if (form.does && form.when?.(call, scene) !== false) meet()
       return route.handle(call)
     },
-  }
+  })
 }
 
 export interface FaultSet extends MutantSet {

@@ -98,9 +98,9 @@ export type Reply =
       readonly lease?: Lease
       readonly auth?: object
       readonly topLevel?: object
-      /** Wraps the reply even if the request does not ask for it. `ttl` is in seconds, `encode` encodes the wrapping
-       * token, and `plain` returns that token in the data instead of in `wrap_info`. */
-      readonly wrap?: { readonly ttl: number; readonly encode: (token: string) => string; readonly plain?: boolean }
+      /** Wraps the reply even if the request does not ask for it. `ttl` is in seconds, and `encode` encodes the
+       * wrapping token. */
+      readonly wrap?: { readonly ttl: number; readonly encode: (token: string) => string }
     }
   | { readonly kind: 'empty'; readonly warnings?: readonly string[] }
   | {

@@ -1,6 +1,7 @@
 /** The state of this cluster in one kind of replication: its mode, its secondaries, its primary. */
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { Services } from '../../kernel/services.ts'
+import { proofs } from './connections/cluster-traffic.ts'
 import { createSessions } from './connections/secondary-sessions.ts'
 import type { Context } from './context.ts'
 import { createProgressReader, outgoingFor } from './data/outgoing.ts'
@@ -42,6 +43,7 @@ export function createClusterState(
       membership = next
       services.clusterRole.modes[kind] = next.mode
     },
+    proofs,
     sessions: createSessions((id) => outgoingFor(context, id), services),
     link: undefined,
     asleep: undefined,

@@ -17,8 +17,6 @@ export interface Change {
   readonly upstream?: Upstream
   /** The id of the set of the new primary. */
   readonly setId?: string
-  /** True if the data are not wiped, although the trigger wipes them. Only a mutant does this. */
-  readonly keepsData?: boolean
 }
 
 export interface Context extends StatePart {
@@ -31,6 +29,7 @@ export interface Context extends StatePart {
   readonly other: () => Context
   membership: Membership
   readonly sessions: Sessions
+  readonly proofs: { isSecret(given: string, registration: Registration): boolean }
   /** The connection to the primary. */
   link: Link | undefined
   /** The data that a DR secondary stores and does not serve. */

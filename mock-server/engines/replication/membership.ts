@@ -17,8 +17,6 @@ export interface Registration {
   /** The activation token until it is unwrapped, or an empty text if it was encrypted. */
   readonly wrapped: string
   readonly activated: boolean
-  /** True if the same cluster had earlier credentials. Only a mutant uses it. */
-  readonly isFurther?: boolean
   /** Empty until the secondary has connected. */
   readonly clusterId: string
   readonly apiAddress: string
@@ -68,8 +66,6 @@ export interface Membership {
   readonly by: Trigger | ''
   /** The address that secondaries get instead of the configured cluster address; empty if it is not replaced. */
   readonly primaryClusterAddr: string
-  /** The last such address in an earlier mode. Only a mutant uses it. */
-  readonly formerAddress: string
   readonly registrations: readonly Registration[]
   /** The filters by the cluster id of their secondary. */
   readonly filters: Readonly<Record<string, StoredFilter>>
@@ -92,7 +88,7 @@ export interface Membership {
 }
 
 export const noMembership: Membership = {
-  ...{ mode: 'disabled', clusterId: '', setId: '', by: '', primaryClusterAddr: '', formerAddress: '' },
+  ...{ mode: 'disabled', clusterId: '', setId: '', by: '', primaryClusterAddr: '' },
   former: { mode: 'disabled', clusterId: '', by: '' },
   ...{ registrations: [], filters: {}, upstream: undefined, past: undefined, peers: [] },
   ...{ synced: true, mingled: false, remoteWrites: 0, root: '', filtered: [] },

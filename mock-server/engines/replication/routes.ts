@@ -29,20 +29,12 @@ export function routesOf(context: Context, sign: (activation: Activation) => str
   /** A DR secondary has no client tokens, so its endpoints require other proofs. */
   const accessOf = (endpoint: Endpoint): Route['access'] => {
     const isOpen = endpoint === 'change' && services.clusterRole.modes.dr === 'secondary'
-    const { access, statusOfPrimary } = context.rules
-    if (endpoint === 'status' && statusOfPrimary === 'token' && context.membership.mode === 'primary') return 'token'
-    return isOpen ? 'anyone' : access[endpoint]
+    return isOpen ? 'anyone' : context.rules.access[endpoint]
   }
   const route = (verb: Verb, path: string, endpoint: Endpoint, handle: Handler): Route => ({
     verb,
     path,
     get access() {
-      return accessOf(endpoint)
-    },
-    accessFor(call) {
-      const { access, accessByKey } = context.rules
-      const isByKey = endpoint === 'primary/secondary-token' && Boolean(call.body.secondary_public_key)
-      if (accessByKey === 'token' && isByKey && access[endpoint] === 'sudo') return 'token'
       return accessOf(endpoint)
     },
     available({ edition }: ServerFacts) {

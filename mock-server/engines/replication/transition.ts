@@ -41,7 +41,7 @@ export function change(context: Context, trigger: Trigger, given: Change = {}, a
   context.drop(context.membership.registrations.filter(isDropped).map(({ id }) => id))
 
   const earlier = context.membership
-  const wipes = moveData(context, { to, trigger, given }, effect)
+  const wipes = moveData(context, { to, trigger }, effect)
   context.membership = membershipAfter(context, { to, trigger, given, effect, earlier, wipes })
   follow(context)
   void services.storage.written()
@@ -50,18 +50,13 @@ export function change(context: Context, trigger: Trigger, given: Change = {}, a
 }
 
 /** Wipes the data, stops serving them, or serves them again. Returns true if they are wiped. */
-function moveData(
-  context: Context,
-  { to, trigger, given }: Pick<Step, 'to' | 'trigger' | 'given'>,
-  effect: Effect,
-): boolean {
+function moveData(context: Context, { to, trigger }: Pick<Step, 'to' | 'trigger'>, effect: Effect): boolean {
   const { mode, former } = context.membership
   const spared: Partial<Record<Effect['data'], Mode>> = {
     'wiped-at-first': 'secondary',
     'wiped-unless-primary': 'primary',
   }
-  const isWiping = effect.data === 'wiped' || (effect.data in spared && former.mode !== spared[effect.data])
-  const wipes = isWiping && given.keepsData !== true
+  const wipes = effect.data === 'wiped' || (effect.data in spared && former.mode !== spared[effect.data])
   const [was, becomes] = [isDrSecondary(context, mode), isDrSecondary(context, to)]
   if (becomes && (wipes || !was)) sleep(context, wipes ? 'wiped' : 'kept', trigger)
   else if (!becomes && was) wake(context, trigger)
@@ -97,7 +92,6 @@ function membershipAfter(context: Context, { to, trigger, given, effect, earlier
     former: to === 'disabled' ? { mode: earlier.mode, clusterId: earlier.clusterId, by: earlier.by } : earlier.former,
     by: trigger,
     primaryClusterAddr: given.primaryClusterAddr ?? '',
-    formerAddress: earlier.primaryClusterAddr || earlier.formerAddress,
     registrations: trigger === 'secondary/promote' ? earlier.peers : membership.registrations,
     filters: to === 'primary' ? earlier.filters : {},
     upstream: to === 'primary' ? undefined : known[effect.primary],

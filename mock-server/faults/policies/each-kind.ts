@@ -1,6 +1,7 @@
 /** Faults that any kind of policy can have. */
 import { decodeDocument } from '../../engines/policies/documents.ts'
 import { policyIn, shown } from '../../engines/policies/handlers.ts'
+import { isLevel } from '../../engines/policies/rules.ts'
 import type { Kind, Policy } from '../../engines/policies/store.ts'
 import { type Call, done } from '../../kernel/contracts.ts'
 import { during } from '../with-methods.ts'
@@ -381,7 +382,7 @@ const lags = (kind: 'rgp' | 'egp') => [
     ...remembers(kind),
     writing(
       kind,
-      (what, here) => stateOf(what, here) === 'deleted',
+      (what, here) => stateOf(what, here) === 'deleted' && isLevel(String(what.call.body.enforcement_level)),
       ({ name }, here) => ({ enforcement_level: pastOf(kind, name, here)?.now.enforcement_level }),
     ),
   ),

@@ -101,7 +101,8 @@ export const levelFaults = (kind: GoverningKind) => {
           (policy, request) => {
             const key = `${policy.name} ${policy.policy}`
             if (policy.kind === kind && request.overridden) memory.set(key, true)
-            return policy.kind === kind && memory.has(key) ? false : next(policy, request)
+            const isOverridden = policy.kind === kind && memory.has(key)
+            return next(policy, isOverridden ? Object.assign(Object.create(request), { overridden: true }) : request)
           },
         ([policy]) => policy.kind === kind,
       ),

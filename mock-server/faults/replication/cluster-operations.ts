@@ -1,11 +1,11 @@
 /** Makes faults of one kind of replication, or of both. */
 import type { Context } from '../../engines/replication/context.ts'
 import type { KindRules } from '../../engines/replication/rules/index.ts'
-import type { JoiningRules } from '../../engines/replication/rules/joining.ts'
 import type { TokenRules } from '../../engines/replication/rules/tokens.ts'
 import type { Cell, Effect, Mode, Trigger } from '../../engines/replication/rules/transitions.ts'
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
-import { type Fault, type Form, faultsOf, type Scene } from '../fault.ts'
+import type { Call, Reply } from '../../kernel/contracts.ts'
+import { type Fault, type Form, faultsOf, type Handle, type Scene } from '../fault.ts'
 
 export type Here = Scene<Context>
 export type Change = (rules: KindRules) => KindRules
@@ -53,11 +53,71 @@ export const inTokens =
   (changed: Partial<TokenRules>): Change =>
   (rules) => ({ ...rules, tokens: { ...rules.tokens, ...changed } })
 
-export const inJoining =
-  (changed: (joining: JoiningRules) => Partial<JoiningRules>): Change =>
-  (rules) => ({ ...rules, joining: { ...rules.joining, ...changed(rules.joining) } })
-
 export const together =
   (...changes: readonly Change[]): Change =>
   (rules) =>
     changes.reduce((changed, change) => change(changed), rules)
+
+export const withBody = (call: Call, fields: object): Call =>
+  Object.assign(Object.create(call) as Call, { body: { ...call.body, ...fields } })
+
+type When = (call: Call, here: Here) => boolean
+type Does = (call: Call, next: Handle, here: Here) => ReturnType<Handle>
+
+/** Handles an operation in another way, if `isMeant`. */
+export const on = (operation: string, isMeant: When, does: Does): Form<Context> =>
+  around(`POST ${operation}`, { when: isMeant, does })
+
+/** Changes the body of a request. */
+export const sending = (operation: string, isMeant: When, change: (call: Call, here: Here) => object) =>
+  on(operation, isMeant, (call, next, here) => next(withBody(call, change(call, here))))
+
+const isReply = (value: unknown): value is Reply => typeof value === 'object' && value !== null && 'kind' in value
+
+/** Does something after an operation, unless it was refused. It may return another reply. */
+export const after = (operation: string, isMeant: When, act: (call: Call, here: Here, reply: Reply) => unknown) =>
+  on(operation, isMeant, async (call, next, here) => {
+    const reply = await next(call)
+    const instead = act(call, here, reply)
+    return isReply(instead) ? instead : reply
+  })
+
+/** Does something when an operation is refused for one reason. It returns a reply to accept the request. */
+export const whenRefused = (
+  operation: string,
+  isMeant: When,
+  isReason: (error: Error) => boolean,
+  act: (here: Here, call: Call) => unknown,
+) =>
+  on(operation, isMeant, async (call, next, here) => {
+    try {
+      return await next(call)
+    } catch (error) {
+      const reply = error instanceof Error && isReason(error) ? act(here, call) : undefined
+      if (isReply(reply)) return reply
+      throw error
+    }
+  })
+
+/** Handles an operation under other rules, also while it waits for another cluster. */
+export const under =
+  (change: Change): Does =>
+  async (call, next, { context }) => {
+    const { rules } = context
+    Object.assign(context, { rules: change(rules) })
+    try {
+      return await next(call)
+    } finally {
+      Object.assign(context, { rules })
+    }
+  }
+
+export const always = (): boolean => true
+export const says =
+  (text: string) =>
+  ({ message }: Error): boolean =>
+    message.includes(text)
+export const textIn = ({ body }: Call, field: string): string => {
+  const value = body[field]
+  return typeof value === 'string' ? value : ''
+}

@@ -1,18 +1,6 @@
 /** Faults of the other effects of transitions: the column "Also" of the table. */
-import {
-  type Change,
-  cells,
-  inEffects,
-  inJoining,
-  inTransitions,
-  ofBoth,
-  ofKind,
-  together,
-} from './cluster-operations.ts'
+import { type Change, cells, inEffects, inTransitions, ofBoth, ofKind, together } from './cluster-operations.ts'
 
-const inPromotion =
-  (changed: object): Change =>
-  (rules) => ({ ...rules, promotion: { ...rules.promotion, ...changed } })
 const inPerformance =
   (changed: object): Change =>
   (rules) => ({ ...rules, performance: { ...rules.performance, ...changed } })
@@ -35,11 +23,6 @@ const data = [
     'former-primary-keeps-data',
     'A cluster that joins keeps its earlier data if it was a primary before.',
     inEffects('secondary/enable', { data: 'wiped-unless-primary' }),
-  ),
-  ofBoth(
-    'public-key-token-keeps-data',
-    'A cluster that joins by a token that is encrypted to its public key keeps its earlier data.',
-    inJoining(() => ({ encryptedWipes: 'nothing' })),
   ),
   ofBoth(
     'secondary-takes-no-data',
@@ -161,16 +144,6 @@ const connections = [
     inEffects('primary/demote', { primary: 'past' }),
   ),
   ofBoth(
-    'demoted-cannot-rejoin',
-    'update-primary on a demoted cluster succeeds, but the cluster never connects.',
-    inJoining(() => ({ demoted: 'stays-away' })),
-  ),
-  ofBoth(
-    'first-primary-cannot-rejoin',
-    'update-primary on a demoted cluster that was never a secondary before succeeds, but the cluster never connects.',
-    inJoining(() => ({ demoted: 'stays-away-from-its-own' })),
-  ),
-  ofBoth(
     'primary-disable-keeps-secondaries',
     'The secondaries of a disabled primary stay connected.',
     together(inEffects('primary/disable', { credentials: 'kept', sessions: 'kept' }), serving('serves')),
@@ -223,49 +196,20 @@ const connections = [
   ),
 ].flat()
 
-const promotions = [
-  ofBoth(
-    'force-is-ignored',
-    '`force` has no effect: a promotion whose safety checks fail is refused.',
-    inPromotion({ forced: 'as-unforced' }),
+const performance = [
+  ofKind(
+    'dr',
+    'promoted-stays-out-of-the-performance-set',
+    'When the DR secondary of a performance primary is promoted, it does not become a member of the performance set.',
+    inPerformance({ ofPrimary: 'left-out' }),
   ),
-  ofBoth(
-    'force-is-ignored-beside-an-address',
-    '`force` has no effect in a promotion with `primary_cluster_addr`.',
-    inPromotion({ flag: 'its-value-without-an-address' }),
+  ofKind(
+    'dr',
+    'promoted-does-not-try-the-performance-primary',
+    'When the DR secondary of a performance secondary is promoted, it does not connect to the performance primary.',
+    inPerformance({ ofSecondary: 'unconnected' }),
   ),
-  ofBoth('force-by-its-presence', 'A promotion with `force: false` is forced.', inPromotion({ flag: 'its-presence' })),
-  ofBoth(
-    'force-by-default-beside-a-live-primary',
-    'Only a connected primary hinders a promotion with `force: false`, and a promotion without `force` is forced.',
-    inPromotion({ lost: 'promoted', connected: 'refused', unsaid: 'forced' }),
-  ),
-  ofBoth(
-    'force-by-its-presence-beside-a-live-primary',
-    'Only a connected primary hinders a promotion without `force`, and a promotion with `force: false` is forced.',
-    inPromotion({ lost: 'promoted', connected: 'refused', flag: 'its-presence' }),
-  ),
-  ofBoth('force-by-default', 'A promotion without `force` is forced.', inPromotion({ unsaid: 'forced' })),
-  ofBoth(
-    'sound-promotion-is-refused',
-    'A promotion without `force` is refused although the safety checks pass.',
-    inPromotion({ sound: 'refused' }),
-  ),
-  [
-    ofKind(
-      'dr',
-      'promoted-stays-out-of-the-performance-set',
-      'When the DR secondary of a performance primary is promoted, it does not become a member of the performance set.',
-      inPerformance({ ofPrimary: 'left-out' }),
-    ),
-    ofKind(
-      'dr',
-      'promoted-does-not-try-the-performance-primary',
-      'When the DR secondary of a performance secondary is promoted, it does not connect to the performance primary.',
-      inPerformance({ ofSecondary: 'unconnected' }),
-    ),
-  ],
-].flat()
+]
 
 export const effectFaults = [
   ...data,
@@ -274,5 +218,5 @@ export const effectFaults = [
   ...ofPerformanceSecondaries,
   ...ids,
   ...connections,
-  ...promotions,
+  ...performance,
 ]

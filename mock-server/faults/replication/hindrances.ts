@@ -1,77 +1,109 @@
-/** Faults that refuse a trigger which the table of modes lists, or carry one out which it does not list, because of what
- * the cluster has been through. */
-import { cells, ofBoth, together } from './cluster-operations.ts'
+/** Faults that refuse a trigger which the rules allow, or carry one out which they do not allow, because of what the
+ * cluster has been through. */
+import type { Context } from '../../engines/replication/context.ts'
+import { soundness } from '../../engines/replication/handlers/change.ts'
+import type { Trigger } from '../../engines/replication/rules/transitions.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
+import { ofBoth, on, rule } from './cluster-operations.ts'
+
+const hindered = (id: string, does: string, trigger: Trigger, isHindered: (context: Context) => boolean) =>
+  ofBoth(id, does, [
+    on(
+      trigger,
+      (_, { context }) => isHindered(context),
+      () => {
+        throw badRequest(`${trigger} is not possible now`)
+      },
+    ),
+  ])
+const cameBy =
+  (trigger: Trigger) =>
+  ({ membership }: Context): boolean =>
+    membership.by === trigger
 
 export const hindranceFaults = [
-  ofBoth(
+  hindered(
     'demoted-is-not-promoted',
     'A demoted primary cannot be promoted again.',
-    cells({ hinders: (trigger, { by }) => trigger === 'secondary/promote' && by === 'primary/demote' }),
+    'secondary/promote',
+    cameBy('primary/demote'),
   ),
-  ofBoth(
+  hindered(
     'demoted-is-not-disabled',
     'A demoted primary cannot be disabled.',
-    cells({ hinders: (trigger, { by }) => trigger === 'secondary/disable' && by === 'primary/demote' }),
+    'secondary/disable',
+    cameBy('primary/demote'),
   ),
-  ofBoth(
+  hindered(
     'blank-token-hinders-promotion',
     'A secondary that forgot its primary after update-primary with a blank token cannot be promoted.',
-    cells({ hinders: (trigger, { by }) => trigger === 'secondary/promote' && by === 'secondary/forget-primary' }),
+    'secondary/promote',
+    cameBy('secondary/forget-primary'),
   ),
-  ofBoth(
+  hindered(
     'primary-that-has-secondaries-is-not-demoted',
     'A primary cannot be demoted while secondaries have joined it.',
-    cells({ hinders: (trigger, { isJoined }) => trigger === 'primary/demote' && isJoined }),
+    'primary/demote',
+    ({ membership }) => membership.registrations.some(({ activated }) => activated),
   ),
-  ofBoth(
+  hindered(
     'primary-that-has-secondaries-is-not-disabled',
     'A primary cannot be disabled while secondaries are connected to it.',
-    cells({ hinders: (trigger, { isConnected }) => trigger === 'primary/disable' && isConnected }),
+    'primary/disable',
+    ({ membership, sessions }) => membership.registrations.some(({ id }) => sessions.isOpen(id)),
   ),
-  ofBoth(
+  hindered(
     'promoted-is-not-demoted',
     'A promoted primary cannot be demoted.',
-    cells({ hinders: (trigger, { by }) => trigger === 'primary/demote' && by === 'secondary/promote' }),
+    'primary/demote',
+    cameBy('secondary/promote'),
   ),
-  ofBoth(
+  hindered(
     'promoted-is-not-disabled',
     'A promoted primary cannot be disabled.',
-    cells({ hinders: (trigger, { by }) => trigger === 'primary/disable' && by === 'secondary/promote' }),
+    'primary/disable',
+    cameBy('secondary/promote'),
   ),
-  ofBoth(
+  hindered(
     'former-primary-is-not-enabled-again',
     'A primary that was disabled cannot be enabled as a primary again.',
-    cells({ hinders: (trigger, { by }) => trigger === 'primary/enable' && by === 'primary/disable' }),
+    'primary/enable',
+    cameBy('primary/disable'),
   ),
-  ofBoth(
+  hindered(
     'former-secondary-is-not-enabled-as-primary',
     'A secondary that was disabled cannot be enabled as a primary.',
-    cells({ hinders: (trigger, { by }) => trigger === 'primary/enable' && by === 'secondary/disable' }),
+    'primary/enable',
+    cameBy('secondary/disable'),
   ),
-  ofBoth(
+  hindered(
     'blank-token-hinders-disabling',
     'A secondary that forgot its primary after update-primary with a blank token cannot be disabled.',
-    cells({ hinders: (trigger, { by }) => trigger === 'secondary/disable' && by === 'secondary/forget-primary' }),
+    'secondary/disable',
+    cameBy('secondary/forget-primary'),
   ),
-  ofBoth(
+  hindered(
     'update-primary-hinders-promotion',
     'A secondary that got another token by update-primary cannot be promoted.',
-    cells({ hinders: (trigger, { by }) => trigger === 'secondary/promote' && by === 'secondary/update-primary' }),
+    'secondary/promote',
+    cameBy('secondary/update-primary'),
   ),
-  ofBoth(
+  hindered(
     'out-of-touch-is-not-disabled',
     'A secondary cannot be disabled while its primary is out of reach.',
-    cells({ hinders: (trigger, { isLost }) => trigger === 'secondary/disable' && isLost }),
+    'secondary/disable',
+    (context) => soundness(context) === 'lost',
   ),
-  ofBoth(
-    'demoted-is-enabled-as-primary',
-    'primary/enable makes a demoted primary primary again.',
-    together(cells({ enabledAsDemoted: 'primary' }), (rules) => ({
-      ...rules,
+  ofBoth('demoted-is-enabled-as-primary', 'primary/enable makes a demoted primary primary again.', [
+    rule(({ paths }) => ({
       paths: {
-        servedOnDrSecondary: (path) =>
-          path === 'sys/replication/dr/primary/enable' || rules.paths.servedOnDrSecondary(path),
+        servedOnDrSecondary: (path) => path === 'sys/replication/dr/primary/enable' || paths.servedOnDrSecondary(path),
       },
     })),
-  ),
+    on(
+      'primary/enable',
+      (_, { context }) => context.membership.mode === 'secondary' && cameBy('primary/demote')(context),
+      (_call, _next, { context }) => context.turn('secondary/promote'),
+    ),
+  ]),
 ].flat()

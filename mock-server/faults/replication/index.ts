@@ -4,13 +4,19 @@ import { filterFaults } from './filters.ts'
 import { hindranceFaults } from './hindrances.ts'
 import { joiningFaults } from './joining.ts'
 import { modeFaults } from './modes.ts'
+import { operationTokenFaults } from './operation-tokens.ts'
+import { promotionFaults } from './promotions.ts'
 import { statusFaults } from './status.ts'
+import { tokenFaults } from './tokens.ts'
 
 export const replicationFaults = [
   ...modeFaults,
   ...effectFaults,
   ...hindranceFaults,
+  ...promotionFaults,
+  ...tokenFaults,
   ...joiningFaults,
   ...statusFaults,
+  ...operationTokenFaults,
   ...filterFaults,
 ]

@@ -1,289 +1,274 @@
-/** Faults of how clusters join: activation tokens, addresses and revocation. */
-import { type Change, inJoining, inTokens, ofBoth, ofKind } from './cluster-operations.ts'
+/** Faults of how clusters join: what is refused, and which addresses count. */
+import { Malformed, readActivation } from '../../engines/replication/connections/activation-tokens.ts'
+import { OtherKind } from '../../engines/replication/connections/joining.ts'
+import type { Context } from '../../engines/replication/context.ts'
+import { clearMounts } from '../../engines/replication/data/cluster-data.ts'
+import { enableSecondary } from '../../engines/replication/handlers/change.ts'
+import { follow } from '../../engines/replication/transition.ts'
+import { type Call, done } from '../../kernel/contracts.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
+import { during } from '../with-methods.ts'
+import {
+  after,
+  always,
+  around,
+  type Here,
+  inEffects,
+  ofBoth,
+  ofKind,
+  on,
+  sending,
+  textIn,
+  under,
+  whenRefused,
+} from './cluster-operations.ts'
 
-/** Seconds in a hundred years. */
-const neverEnds = 100 * 365 * 86_400
+const [enable, update] = ['secondary/enable', 'secondary/update-primary'] as const
+type Joining = typeof enable | typeof update
+type Act = (context: Context) => unknown
 
-const accessTo =
-  (access: 'token' | 'root' | 'anyone'): Change =>
-  (rules) => ({ ...rules, access: { ...rules.access, 'primary/secondary-token': access } })
+const tokenIn = (call: Call): string => textIn(call, 'token')
+const hasToken = (call: Call): boolean => tokenIn(call) !== ''
+const isMissing =
+  (operation: Joining) =>
+  (call: Call): boolean =>
+    operation === enable ? !hasToken(call) : call.body.token === undefined
 
-const tokens = [
-  ofBoth('token-without-id', 'secondary-token without id issues a token.', inTokens({ idMissing: 'issued' })),
-  ofBoth(
-    'token-id-in-use-accepted',
-    'secondary-token issues a token for the id of a connected secondary.',
-    inTokens({ idInUse: 'issued' }),
-  ),
-  ofBoth(
-    'token-ignores-default-ttl',
-    'An activation token that was requested without ttl never expires.',
-    inTokens({ defaultTtl: neverEnds }),
-  ),
-  ofBoth(
-    'token-default-ttl-is-short',
-    'An activation token that was requested without ttl expires after 10 minutes.',
-    inTokens({ defaultTtl: 600 }),
-  ),
-  ofBoth('token-ignores-longer-ttl', 'A ttl above the default is reduced to the default.', inTokens({ ttl: Math.min })),
-  ofBoth('token-ignores-shorter-ttl', 'A ttl below the default is raised to the default.', inTokens({ ttl: Math.max })),
-  ofBoth('token-ignores-a-ttl-in-seconds', 'A ttl in seconds is ignored.', inTokens({ seconds: 'ignored' })),
-  ofBoth(
-    'secondary-token-gives-none',
-    'secondary-token succeeds, but the reply contains no token.',
-    inTokens({ gives: 'nothing' }),
-  ),
-  ofBoth(
-    'secondary-token-ends-unused-ones',
-    'secondary-token invalidates all earlier tokens that no secondary has used yet.',
-    inTokens({ unusedOnes: 'ended' }),
-  ),
-  ofBoth(
-    'secondary-token-is-plain',
-    'An activation token that is requested without a public key is not wrapped.',
-    inTokens({ withoutKey: 'plain' }),
-  ),
-  ofBoth('secondary-token-is-open', 'secondary-token is served without a client token.', accessTo('anyone')),
-  ofBoth('secondary-token-without-sudo', 'secondary-token does not require sudo.', accessTo('token')),
-  ofBoth(
-    'secondary-token-for-a-key-without-sudo',
-    'secondary-token does not require sudo if a public key is given.',
-    (rules) => ({ ...rules, accessByKey: 'token' }),
-  ),
-  ofBoth(
-    'secondary-token-needs-root',
-    'secondary-token is refused for all tokens except root tokens.',
-    accessTo('root'),
-  ),
-  ofBoth(
-    'public-key-token-is-wrapped',
-    'secondary-token returns a wrapped token although a public key was given.',
-    (rules) => inTokens({ publicKeys: { ...rules.tokens.publicKeys, sent: 'wrapped' } })(rules),
-  ),
-  ofBoth('public-key-token-does-not-end', 'Credentials that are encrypted to a public key never expire.', (rules) =>
-    inTokens({ publicKeys: { ...rules.tokens.publicKeys, lifetime: 'does-not-end' } })(rules),
-  ),
-  ofBoth(
-    'public-key-token-does-not-end-unless-asked',
-    'Credentials that are encrypted to a public key expire only if a ttl was given in the request.',
-    (rules) => inTokens({ publicKeys: { ...rules.tokens.publicKeys, lifetime: 'ends-if-asked' } })(rules),
-  ),
-  ofBoth('promoted-issues-no-token', 'A promoted cluster refuses to issue tokens.', inTokens({ promoted: 'refuses' })),
-].flat()
+const isMalformed = (error: Error): boolean => error instanceof Malformed
+const isSpent = ({ message }: Error): boolean => /error (unwrapping|activating) the/.test(message)
+const isOfOtherKind = (error: Error): boolean => error instanceof OtherKind
 
-const revocations = [
-  ofBoth(
-    'revoke-without-id',
-    'revoke-secondary without id succeeds but does nothing.',
-    inTokens({ revokedIdMissing: 'ignored' }),
-  ),
-  ofBoth(
-    'revoke-without-id-revokes-all',
-    'revoke-secondary without id is refused but revokes every secondary.',
-    inTokens({ revokedIdMissing: 'refused-but-ends-all' }),
-  ),
-  ofBoth(
-    'revoke-changes-nothing',
-    'revoke-secondary succeeds but revokes nothing.',
-    inTokens({ revocation: 'changes-nothing' }),
-  ),
-  ofBoth(
-    'revoked-reconnects',
-    'A revoked secondary is disconnected but can connect again.',
-    inTokens({ revocation: 'disconnects' }),
-  ),
-  ofBoth(
-    'revoke-spares-who-was-given-another-token',
-    'revoke-secondary succeeds but revokes nothing if the secondary got its credentials by update-primary.',
-    inTokens({ revocation: 'ends-first-ones' }),
-  ),
-  ofBoth(
-    'revoked-comes-back-with-the-next-token-of-its-id',
-    'A revoked secondary can connect again, without a new token, once a token is issued for its id.',
-    inTokens({ proof: 'id' }),
-  ),
-  ofBoth(
-    'revoke-ends-unused-tokens-of-others',
-    'revoke-secondary also invalidates all unused tokens, whatever their id.',
-    inTokens({ revocation: 'ends-unused-too' }),
-  ),
-  ofKind(
-    'performance',
-    'revoke-spares-the-disconnected',
-    'revoke-secondary succeeds but revokes nothing if the secondary is not connected.',
-    inTokens({ revocation: 'ends-connected' }),
-  ),
-  ofBoth(
-    'revoke-leaves-tokens-that-nobody-used',
-    'revoke-secondary with the id of an unused token succeeds, but the token stays valid.',
-    inTokens({ revocation: 'ends-used' }),
-  ),
-  ofBoth(
-    'revoke-reaches-the-other-kind',
-    'revoke-secondary revokes the secondaries with that id in both kinds of replication.',
-    inTokens({ revokes: 'both-kinds' }),
-  ),
-  ofBoth(
-    'revoke-cuts-alike',
-    'revoke-secondary also revokes secondaries whose ids begin with the requested id.',
-    inTokens({ revocation: 'ends-alike' }),
-  ),
-  ofBoth('revoke-cuts-all', 'revoke-secondary revokes every secondary.', inTokens({ revocation: 'ends-all' })),
-].flat()
+const wipes: Act = (context) => clearMounts(context)
+const forgets: Act = (context) => context.change('secondary/forget-primary')
+const disables: Act = (context) => context.change('secondary/disable')
+const ignores: Act = () => done
 
-const invitations = [
+const withoutToken = (operation: Joining, act: Act) =>
+  whenRefused(
+    operation,
+    isMissing(operation),
+    ({ message }) => message.includes('missing token'),
+    ({ context }) => act(context),
+  )
+const withToken = (operation: Joining, isReason: (error: Error) => boolean, act: Act) =>
+  whenRefused(operation, hasToken, isReason, ({ context }) => act(context))
+
+/** Returns whether the token is wrapped, and for the other kind of replication. */
+function isTokenOfOtherKind(call: Call, { context }: Here): boolean {
+  try {
+    return readActivation(tokenIn(call)).kind !== context.kind
+  } catch {
+    return false
+  }
+}
+const isEncrypted = (call: Call, { context }: Here): boolean =>
+  context.services.extensions.secondaryKeys?.isEncrypted(tokenIn(call)) === true
+
+/** A demoted cluster that gets another token never connects. */
+const staysAway = (isMeant: (context: Context) => boolean) =>
+  on(
+    update,
+    (call, { context }) => hasToken(call) && context.membership.by === 'primary/demote' && isMeant(context),
+    async (call, next, { context }) => {
+      const reply = await next(call)
+      context.update({ upstream: undefined })
+      follow(context)
+      return reply
+    },
+  )
+
+const addressIn = (call: Call): string => {
+  const address = textIn(call, 'primary_cluster_addr')
+  return /^http:/i.test(address) ? '' : address
+}
+const hasAddress = (call: Call): boolean => addressIn(call) !== ''
+const hasApiAddress = (call: Call): boolean => textIn(call, 'primary_api_addr') !== ''
+const remembersAddress = (operation: 'primary/enable' | 'secondary/promote') =>
+  around(`POST ${operation}`, {
+    remembers: true,
+    does(call, next, { memory }) {
+      if (hasAddress(call)) memory.set('address', addressIn(call))
+      return next(call)
+    },
+  })
+
+export const joiningFaults = [
   ofBoth(
-    'enable-without-token',
-    'secondary/enable without token succeeds but does nothing.',
-    inJoining(({ tokenMissing }) => ({ tokenMissing: { ...tokenMissing, 'secondary/enable': 'ignored' } })),
+    'public-key-token-keeps-data',
+    'A cluster that joins by a token that is encrypted to its public key keeps its earlier data.',
+    [on(enable, isEncrypted, under(inEffects(enable, { data: 'kept' })))],
   ),
+  ofBoth('demoted-cannot-rejoin', 'update-primary on a demoted cluster succeeds, but the cluster never connects.', [
+    staysAway(() => true),
+  ]),
   ofBoth(
-    'enable-without-token-wipes',
-    'secondary/enable without token is refused but deletes the mounts.',
-    inJoining(({ tokenMissing }) => ({ tokenMissing: { ...tokenMissing, 'secondary/enable': 'refused-and-wipes' } })),
+    'first-primary-cannot-rejoin',
+    'update-primary on a demoted cluster that was never a secondary before succeeds, but the cluster never connects.',
+    [staysAway(({ membership }) => !membership.past)],
   ),
+  ofBoth('enable-without-token', 'secondary/enable without token succeeds but does nothing.', [
+    withoutToken(enable, ignores),
+  ]),
+  ofBoth('enable-without-token-wipes', 'secondary/enable without token is refused but deletes the mounts.', [
+    withoutToken(enable, wipes),
+  ]),
   ofBoth(
     'update-primary-without-token',
     'update-primary without the field token is treated like update-primary with a blank token.',
-    inJoining(({ tokenMissing }) => ({ tokenMissing: { ...tokenMissing, 'secondary/update-primary': 'blank' } })),
+    [sending(update, isMissing(update), () => ({ token: '' }))],
   ),
   ofBoth(
     'update-primary-without-token-forgets',
     'update-primary without the field token is refused, but the primary is forgotten.',
-    inJoining(({ tokenMissing }) => ({
-      tokenMissing: { ...tokenMissing, 'secondary/update-primary': 'refused-and-forgets' },
-    })),
+    [withoutToken(update, forgets)],
   ),
   ofKind(
     'performance',
     'update-primary-without-token-wipes',
     'update-primary without the field token is refused but deletes the mounts.',
-    inJoining(({ tokenMissing }) => ({
-      tokenMissing: { ...tokenMissing, 'secondary/update-primary': 'refused-and-wipes' },
-    })),
+    [withoutToken(update, wipes)],
   ),
   ofBoth(
     'token-missing-refused-but-done',
     'Without token, secondary/enable is refused but makes a secondary, and update-primary is refused but disables.',
-    inJoining(() => ({
-      tokenMissing: { 'secondary/enable': 'refused-but-done', 'secondary/update-primary': 'refused-but-done' },
-    })),
+    [withoutToken(enable, (context) => context.change(enable)), withoutToken(update, disables)],
   ),
   ofBoth(
     'secondary-enable-joins-by-a-bad-token',
     'secondary/enable with a malformed token makes the cluster a secondary without a primary.',
-    inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/enable': 'without-primary' } })),
+    [
+      withToken(enable, isMalformed, (context) => {
+        context.change(enable, {}, { data: 'kept' })
+        return done
+      }),
+    ],
   ),
   ofBoth(
     'secondary-enable-bad-token-wipes',
     'secondary/enable with a malformed token is refused but deletes the mounts.',
-    inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/enable': 'refused-and-wipes' } })),
+    [withToken(enable, isMalformed, wipes)],
   ),
-  ...(['secondary/enable', 'secondary/update-primary'] as const).map((trigger) =>
-    ofBoth(
-      `${trigger.replace('/', '-').replace('secondary-update', 'update')}-ignores-a-bad-token`,
-      `${trigger} with a malformed token succeeds but does nothing.`,
-      inJoining(({ malformed }) => ({ malformed: { ...malformed, [trigger]: 'ignored' } })),
-    ),
+  ofBoth('secondary-enable-ignores-a-bad-token', 'secondary/enable with a malformed token succeeds but does nothing.', [
+    withToken(enable, isMalformed, ignores),
+  ]),
+  ofBoth(
+    'update-primary-ignores-a-bad-token',
+    'secondary/update-primary with a malformed token succeeds but does nothing.',
+    [withToken(update, isMalformed, ignores)],
   ),
   ofBoth(
     'update-primary-bad-token-forgets',
     'update-primary with a malformed token is refused, but the primary is forgotten.',
-    inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/update-primary': 'refused-and-forgets' } })),
+    [withToken(update, isMalformed, forgets)],
   ),
   ofKind(
     'performance',
     'update-primary-bad-token-wipes',
     'update-primary with a malformed token is refused but deletes the mounts.',
-    inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/update-primary': 'refused-and-wipes' } })),
+    [withToken(update, isMalformed, wipes)],
   ),
   ofBoth(
     'secondary-enable-spent-token-wipes',
     'secondary/enable with a token that was used before is refused but deletes the mounts.',
-    inJoining(({ spent }) => ({ spent: { ...spent, 'secondary/enable': 'refused-and-wipes' } })),
+    [withToken(enable, isSpent, wipes)],
   ),
   ofBoth(
     'update-primary-spent-token-forgets',
     'update-primary with a token that was used before is refused, but the primary is forgotten.',
-    inJoining(({ spent }) => ({ spent: { ...spent, 'secondary/update-primary': 'refused-and-forgets' } })),
+    [withToken(update, isSpent, forgets)],
   ),
   ofKind(
     'performance',
     'update-primary-spent-token-wipes',
     'update-primary with a token that was used before is refused but deletes the mounts.',
-    inJoining(({ spent }) => ({ spent: { ...spent, 'secondary/update-primary': 'refused-and-wipes' } })),
+    [withToken(update, isSpent, wipes)],
   ),
   ofBoth(
     'update-primary-bad-token-disables',
     'update-primary with a malformed token is refused but disables replication on the cluster.',
-    inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/update-primary': 'refused-and-disables' } })),
+    [withToken(update, isMalformed, disables)],
   ),
   ofKind(
     'performance',
     'update-primary-refuses-encrypted-tokens',
     'update-primary refuses tokens that are encrypted to a public key.',
-    inJoining(({ encrypted }) => ({ encrypted: { ...encrypted, 'secondary/update-primary': 'refused' } })),
+    [
+      on(update, isEncrypted, () => {
+        throw badRequest('encrypted credentials are not taken here')
+      }),
+    ],
   ),
   ofKind(
     'performance',
     'update-primary-to-another-primary-wipes',
     'update-primary with a token of another primary deletes the mounts.',
-    inJoining(() => ({ moved: 'wiped' })),
+    [
+      on(
+        update,
+        (call, { context }) => hasToken(call) && context.membership.upstream !== undefined,
+        async (call, next, { context }) => {
+          const former = context.membership.upstream?.clusterAddress
+          const reply = await next(call)
+          if (context.membership.upstream?.clusterAddress !== former) clearMounts(context)
+          return reply
+        },
+      ),
+    ],
   ),
   ofBoth(
     'primary-enable-remembers-the-former-address',
     'primary/enable without primary_cluster_addr uses the address of an earlier primary/enable.',
-    inJoining(() => ({ clusterAddressUnset: 'former' })),
+    [
+      remembersAddress('primary/enable'),
+      remembersAddress('secondary/promote'),
+      sending(
+        'primary/enable',
+        (call, { memory }) => textIn(call, 'primary_cluster_addr') === '' && memory.has('address'),
+        (_, { memory }) => ({ primary_cluster_addr: memory.get('address') }),
+      ),
+    ],
   ),
   ofBoth(
     'secondary-enable-token-of-the-other-kind-wipes',
     'secondary/enable with a token of the other kind of replication is refused but deletes the mounts.',
-    inJoining(() => ({ otherKind: 'refused-and-wipes' })),
+    [withToken(enable, isOfOtherKind, wipes)],
   ),
   ofBoth(
     'secondary-enable-takes-tokens-of-the-other-kind',
     'secondary/enable with a token of the other kind of replication succeeds in the requested kind.',
-    inJoining(() => ({ otherKind: 'joins-in-the-kind-asked' })),
+    [
+      on(enable, isTokenOfOtherKind, (call, next, { context }) =>
+        during(context, { kind: context.other().kind }, () => next(call)),
+      ),
+    ],
   ),
   ofBoth(
     'secondary-enable-joins-in-the-kind-of-the-token',
     'secondary/enable with a token of the other kind of replication succeeds in the kind of the token.',
-    inJoining(() => ({ otherKind: 'joins-in-its-own-kind' })),
+    [on(enable, isTokenOfOtherKind, (call, _, { context }) => enableSecondary(call, context.other()))],
   ),
-  ofBoth(
-    'secondary-enable-ignores-api-addr',
-    'secondary/enable ignores primary_api_addr.',
-    inJoining(({ heedsApiAddress }) => ({ heedsApiAddress: { ...heedsApiAddress, 'secondary/enable': false } })),
+  ofBoth('secondary-enable-ignores-api-addr', 'secondary/enable ignores primary_api_addr.', [
+    sending(enable, hasApiAddress, () => ({ primary_api_addr: '' })),
+  ]),
+  ofBoth('update-primary-ignores-api-addr', 'update-primary ignores primary_api_addr.', [
+    sending(update, hasApiAddress, () => ({ primary_api_addr: '' })),
+  ]),
+  ofBoth('primary-enable-ignores-cluster-addr', 'primary_cluster_addr of primary/enable does not reach secondaries.', [
+    sending('primary/enable', hasAddress, () => ({ primary_cluster_addr: '' })),
+  ]),
+  ofBoth('promote-ignores-cluster-addr', 'primary_cluster_addr of promote does not reach secondaries.', [
+    sending('secondary/promote', hasAddress, () => ({ primary_cluster_addr: '' })),
+  ]),
+  ofKind(
+    'performance',
+    'update-primary-takes-a-secondary-of-a-former-set',
+    'When a disabled primary is enabled again, its former secondaries can follow it and keep their data.',
+    [
+      after('primary/enable', always, (_, { context, memory }) => {
+        const setId = memory.get('set') ?? context.membership.setId
+        memory.set('set', setId)
+        context.update({ setId: String(setId) })
+      }),
+    ],
   ),
-  ofBoth(
-    'update-primary-ignores-api-addr',
-    'update-primary ignores primary_api_addr.',
-    inJoining(({ heedsApiAddress }) => ({
-      heedsApiAddress: { ...heedsApiAddress, 'secondary/update-primary': false },
-    })),
-  ),
-  ofBoth(
-    'primary-enable-ignores-cluster-addr',
-    'primary_cluster_addr of primary/enable does not reach secondaries.',
-    inJoining(({ heedsClusterAddress }) => ({
-      heedsClusterAddress: { ...heedsClusterAddress, 'primary/enable': false },
-    })),
-  ),
-  ofBoth(
-    'promote-ignores-cluster-addr',
-    'primary_cluster_addr of promote does not reach secondaries.',
-    inJoining(({ heedsClusterAddress }) => ({
-      heedsClusterAddress: { ...heedsClusterAddress, 'secondary/promote': false },
-    })),
-  ),
-  [
-    ofKind(
-      'performance',
-      'update-primary-takes-a-secondary-of-a-former-set',
-      'When a disabled primary is enabled again, its former secondaries can follow it and keep their data.',
-      inJoining(() => ({ otherSet: 'followed' })),
-    ),
-  ],
 ].flat()
-
-export const joiningFaults = [...tokens, ...revocations, ...invitations]

@@ -56,8 +56,10 @@ function introductionIn(body: Record<string, unknown>): Introduction {
 }
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
-const isSecret = (introduction: string, known: string): boolean =>
-  timingSafeEqual(digestOf(introduction), digestOf(known))
+/** A secondary proves itself by the secret of its token. */
+export const proofs: Context['proofs'] = {
+  isSecret: (given, { secret }) => timingSafeEqual(digestOf(given), digestOf(secret)),
+}
 
 export function createTraffic(
   services: Services,
@@ -76,11 +78,8 @@ export function createTraffic(
     return certificate !== undefined && isFrom(certificate, [certificates.authority, ...(past ? [past] : [])])
   }
 
-  function known(context: Context, { id, secret }: Introduction): Registration | undefined {
-    const registration = context.membership.registrations.find((one) => one.id === id)
-    const isProven = context.rules.tokens.proof === 'id' || isSecret(secret, registration?.secret ?? '')
-    return isProven ? registration : undefined
-  }
+  const known = (context: Context, { id, secret }: Introduction): Registration | undefined =>
+    context.membership.registrations.find((one) => one.id === id && context.proofs.isSecret(secret, one))
 
   /** Registers the cluster that has these credentials. Its earlier credentials are dropped; if the credentials are new
    * to it, its filter is dropped, too. */
@@ -99,7 +98,6 @@ export function createTraffic(
     }
     context.updateRegistration(id, {
       ...{ activated: true, clusterId: introduction.cluster_id },
-      ...(former.length > 0 ? { isFurther: true } : {}),
       ...{ apiAddress: introduction.api_address, clusterAddress: introduction.cluster_address },
       authority: introduction.authority,
     })
@@ -109,8 +107,7 @@ export function createTraffic(
   function stream(context: Context, introduction: Introduction, response: ServerResponse): void {
     const registration = known(context, introduction)
     if (!registration) refuse(response, 403)
-    else if (introduction.set_id !== registration.setId && context.rules.joining.otherSet === 'left-alone')
-      refuse(response, 409)
+    else if (introduction.set_id !== registration.setId) refuse(response, 409)
     else {
       register(context, registration, introduction)
       context.sessions.open(registration.id, response, { node: addresses.cluster })
@@ -119,13 +116,11 @@ export function createTraffic(
 
   function activate(context: Context, introduction: Introduction, response: ServerResponse): void {
     const registration = known(context, introduction)
-    const { tokens } = context.rules
-    const ends = tokens.publicKeys.lifetime !== 'does-not-end'
-    if (!registration || registration.activated || (ends && registration.expiresAt <= clock.now())) {
+    if (!registration || registration.activated || registration.expiresAt <= clock.now()) {
       refuse(response, 403)
       return
     }
-    if (tokens.uses === 'once') context.updateRegistration(registration.id, { activated: true })
+    context.updateRegistration(registration.id, { activated: true })
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   }
 

@@ -4,7 +4,6 @@ import type { ReplicationKind } from '../../../kernel/cluster/cluster-role.ts'
 import type { Network } from '../../../kernel/cluster/network.ts'
 import type { SecondaryKeys } from '../../../kernel/extension-points.ts'
 import { Refusal, refuse } from '../../../kernel/http/refusal.ts'
-import type { JoiningRules, JoiningTrigger } from '../rules/joining.ts'
 import { type Activation, type Credentials, readActivation, readCredentials, trustIn } from './activation-tokens.ts'
 import { readAuthorities } from './certificate-authorities.ts'
 import { type Asked, ask, reasonOf } from './peer-client.ts'
@@ -19,8 +18,6 @@ export interface Invitation {
 
 interface Joining {
   readonly kind: ReplicationKind
-  readonly trigger: JoiningTrigger
-  readonly rules: JoiningRules
   readonly network: Network
   readonly keys: SecondaryKeys | undefined
 }
@@ -46,10 +43,9 @@ export async function accept(
   invitation: Invitation,
   joining: Joining,
 ): Promise<{ readonly credentials: Credentials; readonly apiAddress: string }> {
-  const { rules, kind, keys } = joining
-  const authorities = authoritiesOf(invitation, rules)
+  const { kind, keys } = joining
+  const authorities = authoritiesOf(invitation)
   if (keys?.isEncrypted(invitation.token)) {
-    if (rules.encrypted[joining.trigger] === 'refused') refuse('encrypted credentials are not taken here')
     const text = keys.decrypt(kind, invitation.token)
     const credentials = readCredentials(JSON.parse(text))
     assertKind(credentials.kind, joining)
@@ -58,19 +54,13 @@ export async function accept(
   }
   const activation = readActivation(invitation.token)
   assertKind(activation.kind, joining)
-  const apiAddress = (rules.heedsApiAddress[joining.trigger] && invitation.primaryApiAddr) || activation.addr
+  const apiAddress = invitation.primaryApiAddr || activation.addr
   const credentials = await unwrap(invitation.token, apiAddress, authorities, joining)
   return { credentials, apiAddress }
 }
 
-function authoritiesOf({ caFile, caPath }: Invitation, rules: JoiningRules): readonly string[] | undefined {
-  try {
-    return readAuthorities({ file: rules.readsCaFile ? caFile : '', path: rules.readsCaPath ? caPath : '' })
-  } catch (error) {
-    if (rules.unreadableCa === 'refused') throw error
-    return undefined
-  }
-}
+const authoritiesOf = ({ caFile, caPath }: Invitation): readonly string[] | undefined =>
+  readAuthorities({ file: caFile, path: caPath })
 
 /** Thrown for an activation token of the other kind of replication. */
 export class OtherKind extends Refusal {
@@ -80,7 +70,7 @@ export class OtherKind extends Refusal {
 }
 
 function assertKind(kind: Activation['kind'], joining: Joining): void {
-  if (kind !== joining.kind && joining.rules.otherKind.startsWith('refused')) throw new OtherKind(kind)
+  if (kind !== joining.kind) throw new OtherKind(kind)
 }
 
 /** Fetches wrapped credentials, which can be fetched only once. */

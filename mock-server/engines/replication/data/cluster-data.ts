@@ -53,7 +53,7 @@ export function receive(context: Context, increment: Increment): void {
       parts: { ...(clears ? pick(before, spares) : before), ...taken },
     }
   } else if (kind === 'dr') awaken({ parts: taken, beside: [] }, services)
-  else takeOver(taken, { whole: clears && !context.membership.mingled, gone, rules }, services)
+  else takeOver(taken, { whole: clears && !context.membership.mingled, gone }, services)
   context.membership = {
     ...context.membership,
     synced: true,

@@ -3,7 +3,6 @@ import { type Mount, prefixOf } from '../../../kernel/mounts/mount.ts'
 import type { SavedMount } from '../../../kernel/mounts/mounts.ts'
 import type { Namespace } from '../../../kernel/namespaces/namespace.ts'
 import type { Asleep } from '../membership.ts'
-import type { KindRules } from '../rules/index.ts'
 import { callersMounts, type Holder, mountPart, namespacePart } from './data-parts.ts'
 
 interface SharedNamespace {
@@ -15,7 +14,6 @@ interface How {
   /** True if mounts and namespaces that have not arrived do not exist. */
   readonly whole: boolean
   readonly gone: readonly string[]
-  readonly rules: KindRules
 }
 
 /** Puts the received data into effect. If they are `whole`, mounts and namespaces that they do not contain are
@@ -25,30 +23,30 @@ export function takeOver(arrived: Readonly<Record<string, unknown>>, how: How, h
   if (arrived.keys) keys.adopt(arrived.keys, 'root-key')
   removeMissing(arrived, how, holder)
   for (const [name, state] of Object.entries(arrived)) {
-    if (name.startsWith(mountPart)) adoptMount(state as SavedMount, how, holder)
-    else if (name.startsWith(namespacePart)) adoptNamespace(state as SharedNamespace, how, holder)
+    if (name.startsWith(mountPart)) adoptMount(state as SavedMount, holder)
+    else if (name.startsWith(namespacePart)) adoptNamespace(state as SharedNamespace, holder)
     else if (name !== 'keys') storage.parts[name]?.restore(state)
   }
   storage.revive()
 }
 
-const isOwn = (mount: Mount, { rules }: How): boolean => mount.builtIn || (mount.local && rules.localMounts === 'kept')
+const isOwn = (mount: Mount): boolean => mount.builtIn || mount.local
 
 function removeMissing(arrived: Readonly<Record<string, unknown>>, how: How, holder: Holder): void {
   const { mounts, namespaces } = holder
   const isMissing = (part: string): boolean => how.gone.includes(part) || (how.whole && !arrived[part])
   for (const mount of callersMounts(holder))
-    if (isMissing(mountPart + prefixOf(mount)) && !isOwn(mount, how)) mounts.remove(mount)
+    if (isMissing(mountPart + prefixOf(mount)) && !isOwn(mount)) mounts.remove(mount)
   for (const { name } of namespaces.all()) if (isMissing(namespacePart + name)) namespaces.drop(name)
 }
 
-function adoptMount(kept: SavedMount, how: How, { mounts }: Holder): void {
+function adoptMount(kept: SavedMount, { mounts }: Holder): void {
   const own = mounts.at(prefixOf(kept.mount))
-  if (!own || !isOwn(own, how)) mounts.adopt(kept)
+  if (!own || !isOwn(own)) mounts.adopt(kept)
 }
 
-const adoptNamespace = ({ namespace, parts }: SharedNamespace, how: How, { namespaces }: Holder): void =>
-  takeOver(parts, { ...how, whole: true, gone: [] }, namespaces.adopt(namespace))
+const adoptNamespace = ({ namespace, parts }: SharedNamespace, { namespaces }: Holder): void =>
+  takeOver(parts, { whole: true, gone: [] }, namespaces.adopt(namespace))
 
 /** Puts data into effect that a DR secondary stored, and adds the cluster's own mounts from `beside`. */
 export function awaken(whole: Asleep, holder: Holder): void {

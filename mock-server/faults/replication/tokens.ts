@@ -1,0 +1,265 @@
+/** Faults of activation tokens, and of how secondaries are revoked. */
+import type { Context } from '../../engines/replication/context.ts'
+import { type Call, done, type Reply } from '../../kernel/contracts.ts'
+import { durationField } from '../../kernel/http/duration.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
+import { during, withMethods } from '../with-methods.ts'
+import {
+  after,
+  always,
+  around,
+  type Change,
+  type Here,
+  inTokens,
+  ofBoth,
+  ofKind,
+  on,
+  sending,
+  stored,
+  textIn,
+  whenRefused,
+} from './cluster-operations.ts'
+
+const issuing = 'primary/secondary-token'
+const revoking = 'primary/revoke-secondary'
+/** Seconds in a hundred years. */
+const neverEnds = 100 * 365 * 86_400
+
+const accessTo =
+  (access: 'token' | 'root' | 'anyone'): Change =>
+  (rules) => ({ ...rules, access: { ...rules.access, [issuing]: access } })
+
+const idIn = (call: Call): string => textIn(call, 'id')
+const hasKey = (call: Call): boolean => Boolean(call.body.secondary_public_key)
+const lifetimeIn = ({ body }: Call): number => {
+  try {
+    return durationField(body, 'ttl') || 0
+  } catch {
+    return 0
+  }
+}
+const usualLifetime = ({ context }: Here): number => context.rules.tokens.defaultTtl
+
+/** Credentials that are encrypted to a public key never expire. */
+const endless = (isMeant: (call: Call) => boolean) => [
+  after(
+    issuing,
+    (call) => hasKey(call) && isMeant(call),
+    (call, { context }) => context.updateRegistration(idIn(call), { expiresAt: Number.MAX_SAFE_INTEGER }),
+  ),
+]
+
+const issuingFaults = [
+  ofBoth('token-without-id', 'secondary-token without id issues a token.', [
+    sending(
+      issuing,
+      (call) => idIn(call) === '',
+      () => ({ id: 'unnamed' }),
+    ),
+  ]),
+  ofBoth('token-id-in-use-accepted', 'secondary-token issues a token for the id of a connected secondary.', [
+    on(
+      issuing,
+      (call, { context }) => context.sessions.isOpen(idIn(call)),
+      (call, next, { context }) =>
+        during(context, { sessions: withMethods(context.sessions, { isOpen: () => false }) }, () => next(call)),
+    ),
+  ]),
+  ofBoth(
+    'token-ignores-default-ttl',
+    'An activation token that was requested without ttl never expires.',
+    inTokens({ defaultTtl: neverEnds }),
+  ),
+  ofBoth(
+    'token-default-ttl-is-short',
+    'An activation token that was requested without ttl expires after 10 minutes.',
+    inTokens({ defaultTtl: 600 }),
+  ),
+  ofBoth('token-ignores-longer-ttl', 'A ttl above the default is reduced to the default.', [
+    sending(
+      issuing,
+      (call, here) => lifetimeIn(call) > usualLifetime(here),
+      (_, here) => ({ ttl: usualLifetime(here) }),
+    ),
+  ]),
+  ofBoth('token-ignores-shorter-ttl', 'A ttl below the default is raised to the default.', [
+    sending(
+      issuing,
+      (call, here) => lifetimeIn(call) > 0 && lifetimeIn(call) < usualLifetime(here),
+      (_, here) => ({ ttl: usualLifetime(here) }),
+    ),
+  ]),
+  ofBoth('token-ignores-a-ttl-in-seconds', 'A ttl in seconds is ignored.', [
+    sending(
+      issuing,
+      ({ body }) => /s$/.test(String(body.ttl)),
+      () => ({ ttl: undefined }),
+    ),
+  ]),
+  ofBoth('secondary-token-gives-none', 'secondary-token succeeds, but the reply contains no token.', [
+    after(issuing, always, () => done),
+  ]),
+  ofBoth(
+    'secondary-token-ends-unused-ones',
+    'secondary-token invalidates all earlier tokens that no secondary has used yet.',
+    [after(issuing, always, (call, { context }) => context.drop(unused(context).filter((id) => id !== idIn(call))))],
+  ),
+  ofBoth('secondary-token-is-plain', 'An activation token that is requested without a public key is not wrapped.', [
+    after(
+      issuing,
+      (call) => !hasKey(call),
+      ({ path }, { context }, reply): Reply | undefined => {
+        if (reply.kind !== 'data' || !reply.wrap) return
+        const content = { body: JSON.stringify({ data: reply.data }), path, ...reply.wrap }
+        return { kind: 'data', data: { token: context.services.wrapping.wrap(content).token } }
+      },
+    ),
+  ]),
+  ofBoth('secondary-token-is-open', 'secondary-token is served without a client token.', accessTo('anyone')),
+  ofBoth('secondary-token-without-sudo', 'secondary-token does not require sudo.', accessTo('token')),
+  ofBoth('secondary-token-for-a-key-without-sudo', 'secondary-token does not require sudo if a public key is given.', [
+    around(`POST ${issuing}`, { may: (call) => (hasKey(call) ? 'token' : undefined) }),
+  ]),
+  ofBoth(
+    'secondary-token-needs-root',
+    'secondary-token is refused for all tokens except root tokens.',
+    accessTo('root'),
+  ),
+  ofBoth('public-key-token-is-wrapped', 'secondary-token returns a wrapped token although a public key was given.', [
+    sending(issuing, hasKey, () => ({ secondary_public_key: '' })),
+  ]),
+  ofBoth(
+    'public-key-token-does-not-end',
+    'Credentials that are encrypted to a public key never expire.',
+    endless(always),
+  ),
+  ofBoth(
+    'public-key-token-does-not-end-unless-asked',
+    'Credentials that are encrypted to a public key expire only if a ttl was given in the request.',
+    endless((call) => lifetimeIn(call) === 0),
+  ),
+  ofBoth('promoted-issues-no-token', 'A promoted cluster refuses to issue tokens.', [
+    on(
+      issuing,
+      (_, { context }) => context.membership.by === 'secondary/promote',
+      () => {
+        throw badRequest('this cluster was promoted: it issues no tokens')
+      },
+    ),
+  ]),
+].flat()
+
+const idsOf = ({ membership }: Context): readonly string[] => membership.registrations.map(({ id }) => id)
+const unused = ({ membership }: Context): readonly string[] =>
+  membership.registrations.filter(({ activated }) => !activated).map(({ id }) => id)
+const isKnown = (call: Call, { context }: Here): boolean =>
+  context.membership.mode === 'primary' && idsOf(context).includes(idIn(call))
+function end(ids: readonly string[], { drop, sessions }: Context): void {
+  for (const id of ids) sessions.end(id)
+  drop(ids)
+}
+/** revoke-secondary succeeds, but does something else. */
+const revokes = (
+  isMeant: (call: Call, here: Here) => boolean,
+  act: (id: string, context: Context) => void = () => {},
+) => [
+  on(
+    revoking,
+    (call, here) => isKnown(call, here) && isMeant(call, here),
+    (call, _, { context }) => {
+      act(idIn(call), context)
+      return done
+    },
+  ),
+]
+const revokesAlso = (others: (id: string, context: Context) => readonly string[]) => [
+  after(revoking, isKnown, (call, { context }) => end(others(idIn(call), context), context)),
+]
+
+const revocationFaults = [
+  ofBoth('revoke-without-id', 'revoke-secondary without id succeeds but does nothing.', [
+    on(
+      revoking,
+      (call, { context }) => context.membership.mode === 'primary' && idIn(call) === '',
+      () => done,
+    ),
+  ]),
+  ofBoth('revoke-without-id-revokes-all', 'revoke-secondary without id is refused but revokes every secondary.', [
+    whenRefused(
+      revoking,
+      (call, { context }) => context.membership.mode === 'primary' && idIn(call) === '',
+      always,
+      ({ context }) => end(idsOf(context), context),
+    ),
+  ]),
+  ofBoth('revoke-changes-nothing', 'revoke-secondary succeeds but revokes nothing.', revokes(always)),
+  ofBoth(
+    'revoked-reconnects',
+    'A revoked secondary is disconnected but can connect again.',
+    revokes(always, (id, { sessions }) => sessions.end(id)),
+  ),
+  ofBoth(
+    'revoke-spares-who-was-given-another-token',
+    'revoke-secondary succeeds but revokes nothing if the secondary got its credentials by update-primary.',
+    [
+      around(`POST ${issuing}`, {
+        remembers: true,
+        does(call, next, { context, memory }) {
+          for (const { id, clusterId } of context.membership.registrations)
+            if (clusterId !== '' && !memory.has(clusterId)) memory.set(clusterId, id)
+          return next(call)
+        },
+      }),
+      ...revokes((call, { context, memory }) => {
+        const own = context.membership.registrations.find(({ id }) => id === idIn(call))
+        const first = memory.get(own?.clusterId ?? '')
+        return first !== undefined && first !== own?.id
+      }),
+    ],
+  ),
+  ofBoth(
+    'revoked-comes-back-with-the-next-token-of-its-id',
+    'A revoked secondary can connect again, without a new token, once a token is issued for its id.',
+    [
+      stored(
+        'proofs',
+        'isSecret',
+        () => () => true,
+        ([given, { secret }]) => given !== secret,
+      ),
+    ],
+  ),
+  ofBoth(
+    'revoke-ends-unused-tokens-of-others',
+    'revoke-secondary also invalidates all unused tokens, whatever their id.',
+    revokesAlso((_, context) => unused(context)),
+  ),
+  ofKind(
+    'performance',
+    'revoke-spares-the-disconnected',
+    'revoke-secondary succeeds but revokes nothing if the secondary is not connected.',
+    revokes((call, { context }) => !unused(context).includes(idIn(call)) && !context.sessions.isOpen(idIn(call))),
+  ),
+  ofBoth(
+    'revoke-leaves-tokens-that-nobody-used',
+    'revoke-secondary with the id of an unused token succeeds, but the token stays valid.',
+    revokes((call, { context }) => unused(context).includes(idIn(call))),
+  ),
+  ofBoth(
+    'revoke-reaches-the-other-kind',
+    'revoke-secondary revokes the secondaries with that id in both kinds of replication.',
+    [after(revoking, isKnown, (call, { context }) => end([idIn(call)], context.other()))],
+  ),
+  ofBoth(
+    'revoke-cuts-alike',
+    'revoke-secondary also revokes secondaries whose ids begin with the requested id.',
+    revokesAlso((id, context) => idsOf(context).filter((one) => one.startsWith(id))),
+  ),
+  ofBoth(
+    'revoke-cuts-all',
+    'revoke-secondary revokes every secondary.',
+    revokesAlso((_, context) => idsOf(context)),
+  ),
+].flat()
+
+export const tokenFaults = [...issuingFaults, ...revocationFaults]
