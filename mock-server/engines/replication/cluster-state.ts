@@ -44,6 +44,14 @@ export function createClusterState(
       services.clusterRole.modes[kind] = next.mode
     },
     proofs,
+    filtering: {
+      of: (clusterId) => membership.filters[clusterId],
+      sentBy: (clusterId) => context.filtering.of(clusterId),
+      drop(clusterId) {
+        const { [clusterId]: _dropped, ...filters } = membership.filters
+        context.update({ filters })
+      },
+    },
     sessions: createSessions((id) => outgoingFor(context, id), services),
     link: undefined,
     asleep: undefined,

@@ -8,6 +8,7 @@ import type { Link } from './connections/primary-link.ts'
 import type { Sessions } from './connections/secondary-sessions.ts'
 import type { Asleep, Membership, Progress, Registration, Upstream } from './membership.ts'
 import type { RoleChange } from './role-change.ts'
+import type { Filter } from './rules/filters.ts'
 import type { KindRules } from './rules/index.ts'
 import type { Effect, Trigger } from './rules/transitions.ts'
 
@@ -17,6 +18,14 @@ export interface Change {
   readonly upstream?: Upstream
   /** The id of the set of the new primary. */
   readonly setId?: string
+}
+
+/** The paths filters of the secondaries, by the cluster id of the secondary. */
+export interface Filtering {
+  of(clusterId: string): Filter | undefined
+  /** Returns the filter by which data are chosen that are sent to a secondary. */
+  sentBy(clusterId: string): Filter | undefined
+  drop(clusterId: string): void
 }
 
 export interface Context extends StatePart {
@@ -29,6 +38,7 @@ export interface Context extends StatePart {
   readonly other: () => Context
   membership: Membership
   readonly sessions: Sessions
+  readonly filtering: Filtering
   readonly proofs: { isSecret(given: string, registration: Registration): boolean }
   /** The connection to the primary. */
   link: Link | undefined

@@ -42,18 +42,6 @@ export interface LinkTrust extends ClusterCertificate {
   readonly authority: string
 }
 
-export interface StoredFilter extends Filter {
-  readonly deleted: boolean
-  /** The number of the primary's writes before the filter was set. */
-  readonly writes: number
-  /** The first mode of the filter, and the paths of the mounts that existed when it was last set. Only mutants use
-   * these fields. */
-  readonly firstMode?: string
-  readonly mounts?: readonly string[]
-  /** Whether the filter was deleted before it was last set. */
-  readonly isRevived?: boolean
-}
-
 export interface Membership {
   readonly mode: Mode
   /** Empty if the cluster has no cluster id. */
@@ -68,7 +56,7 @@ export interface Membership {
   readonly primaryClusterAddr: string
   readonly registrations: readonly Registration[]
   /** The filters by the cluster id of their secondary. */
-  readonly filters: Readonly<Record<string, StoredFilter>>
+  readonly filters: Readonly<Record<string, Filter>>
   readonly upstream: Upstream | undefined
   /** The primary that the cluster followed before it became a primary. */
   readonly past: Upstream | undefined

@@ -1,255 +1,541 @@
 /** Faults of paths filters and dynamic filters. */
-import type { FilterRules } from '../../engines/replication/rules/filters.ts'
-import { ofKind } from './cluster-operations.ts'
 
-const fault = (id: string, does: string, changed: (filters: FilterRules) => Partial<FilterRules>) =>
-  ofKind('performance', id, does, (rules) => ({
-    ...rules,
-    filters: { ...rules.filters, ...changed(rules.filters) },
-  }))
+import type { Context } from '../../engines/replication/context.ts'
+import { everyMount, filterPathOf } from '../../engines/replication/data/data-parts.ts'
+import { withSlash } from '../../engines/replication/data/filtered-mounts.ts'
+import { secondaryIn } from '../../engines/replication/handlers/filters.ts'
+import { type Filter, type FilterRules, filterModes } from '../../engines/replication/rules/filters.ts'
+import { type Call, done, type Reply } from '../../kernel/contracts.ts'
+import { listField } from '../../kernel/http/body-fields.ts'
+import { Refusal, refuse } from '../../kernel/http/refusal.ts'
+import type { Form, Handle } from '../fault.ts'
+import { around, type Here, ofKind, rule, stored, textIn, withBody } from './cluster-operations.ts'
 
-const filtersOnDr = ofKind('dr', 'paths-filters-are-served', 'DR replication has paths filters as well.', (rules) => ({
-  ...rules,
-  filters: { ...rules.filters, served: true },
-}))
+const path = 'primary/paths-filter/:id'
+const fault = (id: string, does: string, ...forms: readonly Form<Context>[]) => ofKind('performance', id, does, forms)
+const inRules = (change: (rules: FilterRules) => Partial<FilterRules>) =>
+  rule(({ filters }) => ({ filters: { ...filters, ...change(filters) } }))
 
+/** What a request is about: the cluster id of a secondary, and its filter. */
+interface Asked {
+  readonly call: Call
+  readonly id: string
+  readonly filter: Filter | undefined
+}
+function asked(call: Call, { context }: Here): Asked | undefined {
+  try {
+    const id = secondaryIn(call, context)
+    return { call, id, filter: context.membership.filters[id] }
+  } catch {
+    return undefined
+  }
+}
+type When = (what: Asked, here: Here) => boolean
+type Does = (what: Asked, next: (changed?: object) => ReturnType<Handle>, here: Here) => ReturnType<Handle>
+
+/** Handles a request for the filter of a known secondary in another way. `next` gets changed fields. */
+const on = (verb: 'GET' | 'POST' | 'DELETE', isMeant: When, does: Does, more: { readonly remembers?: true } = {}) =>
+  around(`${verb} ${path}`, {
+    ...more,
+    when(call, here) {
+      const what = asked(call, here)
+      return what !== undefined && isMeant(what, here)
+    },
+    does(call, next, here) {
+      const what = asked(call, here)
+      return what ? does(what, (changed = {}) => next(withBody(call, changed)), here) : next(call)
+    },
+  })
+const sending = (isMeant: When, change: (what: Asked, here: Here) => object) =>
+  on('POST', isMeant, (what, next, here) => next(change(what, here)))
+const put = (id: string, filter: Filter, { context }: Here): void =>
+  context.update({ filters: { ...context.membership.filters, [id]: filter } })
+const after = (verb: 'POST' | 'DELETE', isMeant: When, act: (what: Asked, here: Here) => void) =>
+  on(verb, isMeant, async (what, next, here) => {
+    const reply = await next()
+    act(what, here)
+    return reply
+  })
+/** Remembers something when a filter was written or deleted. */
+const remembering = (verb: 'POST' | 'DELETE', note: (what: Asked, here: Here) => void) =>
+  on(
+    verb,
+    () => true,
+    async (what, next, here) => {
+      const reply = await next()
+      note(what, here)
+      return reply
+    },
+    { remembers: true },
+  )
+/** Does something although the write is refused. */
+const whenRefused = (isMeant: When, act: (what: Asked, here: Here) => void) =>
+  on('POST', isMeant, async (what, next, here) => {
+    try {
+      return await next()
+    } catch (error) {
+      act(what, here)
+      throw error
+    }
+  })
+
+const always: When = () => true
+const given = ({ call }: Asked): readonly string[] => listField(call.body, 'paths') ?? []
+const modeIn = ({ call }: Asked): string => textIn(call, 'mode')
+const isUnknown = (what: Asked): boolean => modeIn(what) !== '' && !filterModes.some((known) => known === modeIn(what))
+const isRewrite: When = ({ filter }) => filter !== undefined
+const mountsNow = ({ context }: Here): readonly string[] => everyMount(context.services).map(filterPathOf)
+const shown = (filter: Filter): Reply => ({ kind: 'data', data: filter })
+
+/** Lets another filter take effect than the one that is stored. */
+const acts = (change: (filter: Filter, id: string, here: Here) => Filter | undefined) =>
+  stored(
+    'filtering',
+    'of',
+    (next, here) => (id) => {
+      const filter = next(id)
+      return filter && change(filter, id, here)
+    },
+    ([id], { context }) => context.membership.filters[id] !== undefined,
+  )
+const actsOnPaths = (change: (paths: readonly string[], filter: Filter, here: Here) => readonly string[]) =>
+  acts((filter, _, here) => ({ ...filter, paths: change(filter.paths, filter, here) }))
+/** Sends data by the filter of another secondary, or by none. */
+const sends = (choose: (filters: Readonly<Record<string, Filter>>, id: string, here: Here) => Filter | undefined) =>
+  stored(
+    'filtering',
+    'sentBy',
+    (_, here) => (id) => choose(here.context.membership.filters, id, here),
+    (_, { context }) => Object.keys(context.membership.filters).length > 0,
+  )
+
+const remembersDeleted = [
+  around(`DELETE ${path}`, {
+    remembers: true,
+    async does(call, next, here) {
+      const what = asked(call, here)
+      const reply = await next(call)
+      if (what?.filter) here.memory.set(what.id, what.filter)
+      return reply
+    },
+  }),
+]
+const deleted = (id: string, { memory }: Here): Filter | undefined => memory.get(id) as Filter | undefined
+
+const remembersMounts = remembering('POST', ({ id }, here) => here.memory.set(id, mountsNow(here)))
+/** A filter does not apply to mounts that were made after it was set. */
+const withoutLater = (mode: Filter['mode']) =>
+  acts((filter, id, here) => {
+    const before = (here.memory.get(id) ?? []) as readonly string[]
+    const isLater = (one: string): boolean =>
+      mountsNow(here).includes(withSlash(one)) && !before.includes(withSlash(one))
+    return filter.mode === mode ? { ...filter, paths: filter.paths.filter((one) => !isLater(one)) } : filter
+  })
+
+const ofAuth = (one: string): boolean => withSlash(one).startsWith('auth/')
+const omits = (field: keyof Filter) =>
+  on(
+    'GET',
+    ({ filter }) => filter !== undefined,
+    async (_, next) => {
+      const reply = await next()
+      if (reply.kind !== 'data' || !reply.data) return reply
+      return { ...reply, data: Object.fromEntries(Object.entries(reply.data).filter(([name]) => name !== field)) }
+    },
+  )
+const absent = (operation: string) =>
+  around(operation, {
+    does() {
+      throw new Refusal('unsupported-path')
+    },
+  })
 const all = (): boolean => true
 const none = (): boolean => false
 
 export const filterFaults = [
-  filtersOnDr,
+  ofKind('dr', 'paths-filters-are-served', 'DR replication has paths filters as well.', [
+    inRules(() => ({ served: true })),
+  ]),
   fault(
     'filter-write-writes-all',
     'Writing the filter of one secondary writes the filters of all secondaries.',
-    ({ reaches }) => ({
-      reaches: { ...reaches, write: 'all' },
+    after('POST', always, ({ id }, here) => {
+      const { filters, registrations } = here.context.membership
+      const written = filters[id]
+      for (const { clusterId } of registrations) if (written && clusterId !== '') put(clusterId, written, here)
     }),
   ),
   fault(
     'filter-delete-deletes-all',
     'Deleting the filter of one secondary deletes the filters of all secondaries.',
-    ({ reaches }) => ({
-      reaches: { ...reaches, delete: 'all' },
-    }),
+    after('DELETE', always, (_, { context }) => context.update({ filters: {} })),
   ),
-  fault('filter-allow-includes-all', 'An allow filter withholds no mounts.', ({ includes }) => ({
-    includes: { ...includes, allow: all },
-  })),
-  fault('filter-allow-excludes-listed', 'An allow filter also withholds the mounts that it lists.', ({ includes }) => ({
-    includes: { ...includes, allow: none },
-  })),
-  fault('filter-deny-excludes-nothing', 'A deny filter withholds no mounts.', ({ includes }) => ({
-    includes: { ...includes, deny: all },
-  })),
+  fault(
+    'filter-allow-includes-all',
+    'An allow filter withholds no mounts.',
+    inRules(({ includes }) => ({ includes: { ...includes, allow: all } })),
+  ),
+  fault(
+    'filter-allow-excludes-listed',
+    'An allow filter also withholds the mounts that it lists.',
+    inRules(({ includes }) => ({ includes: { ...includes, allow: none } })),
+  ),
+  fault(
+    'filter-deny-excludes-nothing',
+    'A deny filter withholds no mounts.',
+    inRules(({ includes }) => ({ includes: { ...includes, deny: all } })),
+  ),
   fault(
     'filter-deny-excludes-all',
     'A deny filter also withholds the mounts that it does not list.',
-    ({ includes }) => ({
-      includes: { ...includes, deny: none },
-    }),
+    inRules(({ includes }) => ({ includes: { ...includes, deny: none } })),
   ),
-  fault('filter-deny-spares-namespaces', 'A deny filter does not withhold the namespaces that it lists.', () => ({
-    namespaces: 'spared',
-  })),
+  fault(
+    'filter-deny-spares-namespaces',
+    'A deny filter does not withhold the namespaces that it lists.',
+    actsOnPaths((paths, { mode }, here) =>
+      mode === 'deny' ? paths.filter((one) => mountsNow(here).includes(withSlash(one))) : paths,
+    ),
+  ),
   fault(
     'filter-allow-ignores-auth-mounts',
     'An allow filter withholds the auth mounts that it lists.',
-    ({ includes }) => ({
-      includes: { ...includes, allow: (listed, isAuth) => listed && !isAuth },
-    }),
+    inRules(({ includes }) => ({ includes: { ...includes, allow: (listed, isAuth) => listed && !isAuth } })),
   ),
-  fault('filter-default-is-deny', 'A filter that is written without mode is a deny filter.', () => ({
-    defaultMode: 'deny',
-  })),
-  fault('filter-paths-default-is-all', 'A filter that is written without paths lists every mount.', () => ({
-    defaultPaths: (mounts) => mounts,
-  })),
-  fault('filter-read-omits-mode', 'A filter is shown without its mode.', ({ shows }) => ({
-    shows: { ...shows, mode: false },
-  })),
-  fault('filter-read-omits-paths', 'A filter is shown without its paths.', ({ shows }) => ({
-    shows: { ...shows, paths: false },
-  })),
-  fault('filter-keeps-first-path-only', 'Only the first path of a filter is stored.', () => ({
-    stored: (paths) => paths.slice(0, 1),
-  })),
+  fault(
+    'filter-default-is-deny',
+    'A filter that is written without mode is a deny filter.',
+    inRules(() => ({ defaultMode: 'deny' })),
+  ),
+  fault(
+    'filter-paths-default-is-all',
+    'A filter that is written without paths lists every mount.',
+    sending(
+      ({ call }) => listField(call.body, 'paths') === undefined,
+      (_, here) => ({ paths: mountsNow(here) }),
+    ),
+  ),
+  fault('filter-read-omits-mode', 'A filter is shown without its mode.', omits('mode')),
+  fault('filter-read-omits-paths', 'A filter is shown without its paths.', omits('paths')),
+  fault(
+    'filter-keeps-first-path-only',
+    'Only the first path of a filter is stored.',
+    sending(
+      (what) => given(what).length > 1,
+      (what) => ({ paths: given(what).slice(0, 1) }),
+    ),
+  ),
   fault(
     'filter-other-mode-refused-but-kept',
     'Writing a filter with an unknown mode is refused but stores a filter without paths.',
-    () => ({
-      otherMode: 'refused-but-kept',
-    }),
+    whenRefused(isUnknown, ({ id }, here) =>
+      put(id, { mode: here.context.rules.filters.defaultMode, paths: [] }, here),
+    ),
   ),
-  fault('filter-takes-other-modes', 'A filter with an unknown mode is accepted and stored.', () => ({
-    otherMode: 'stored',
-  })),
+  fault(
+    'filter-takes-other-modes',
+    'A filter with an unknown mode is accepted and stored.',
+    on('POST', isUnknown, async (what, next, here) => {
+      const reply = await next({ mode: 'allow' })
+      put(what.id, { mode: modeIn(what) as Filter['mode'], paths: given(what) }, here)
+      return reply
+    }),
+    stored(
+      'filtering',
+      'of',
+      (next) => (id) => {
+        const filter = next(id)
+        return filter && filterModes.includes(filter.mode) ? filter : undefined
+      },
+      ([id], { context }) => !filterModes.includes(context.membership.filters[id]?.mode ?? 'allow'),
+    ),
+  ),
   fault(
     'filter-other-mode-is-allow',
     'A filter with an unknown mode is accepted and stored as an allow filter.',
-    () => ({
-      otherMode: 'allow',
+    sending(isUnknown, () => ({ mode: 'allow' })),
+  ),
+  fault(
+    'filter-write-adds-paths',
+    'Writing a filter again adds the new paths to the earlier ones.',
+    sending(isRewrite, (what) => ({ paths: [...(what.filter?.paths ?? []), ...given(what)] })),
+  ),
+  fault(
+    'filter-write-keeps-first',
+    'Writing a filter again succeeds but changes nothing.',
+    on(
+      'POST',
+      (what) => what.filter !== undefined && !isUnknown(what),
+      () => done,
+    ),
+  ),
+  fault(
+    'filter-delete-keeps-reading',
+    'A deleted filter is still shown.',
+    ...remembersDeleted,
+    on(
+      'GET',
+      ({ filter, id }, here) => !filter && deleted(id, here) !== undefined,
+      ({ id }, next, here) => {
+        const filter = deleted(id, here)
+        return filter ? shown(filter) : next()
+      },
+    ),
+  ),
+  fault(
+    'filter-delete-keeps-filtering',
+    'A deleted filter still withholds mounts.',
+    ...remembersDeleted,
+    stored(
+      'filtering',
+      'of',
+      (next, here) => (id) => next(id) ?? deleted(id, here),
+      ([id], here) => deleted(id, here) !== undefined,
+    ),
+  ),
+  fault(
+    'filter-takes-any-id',
+    'A filter is accepted for an id that no secondary has.',
+    around(`POST ${path}`, {
+      when: (call, here) => here.context.membership.mode === 'primary' && !asked(call, here),
+      does(call, _, here) {
+        put(call.params.id ?? '', { mode: 'allow', paths: listField(call.body, 'paths') ?? [] }, here)
+        return done
+      },
     }),
   ),
-  fault('filter-write-adds-paths', 'Writing a filter again adds the new paths to the earlier ones.', () => ({
-    stored: (paths, earlier) => [...(earlier ?? []), ...paths],
-  })),
-  fault('filter-write-keeps-first', 'Writing a filter again succeeds but changes nothing.', () => ({
-    rewrite: 'ignored',
-  })),
-  fault('filter-delete-keeps-reading', 'A deleted filter is still shown.', ({ deleted }) => ({
-    deleted: { ...deleted, shown: true },
-  })),
-  fault('filter-delete-keeps-filtering', 'A deleted filter still withholds mounts.', ({ deleted }) => ({
-    deleted: { ...deleted, filters: true },
-  })),
-  fault('filter-takes-any-id', 'A filter is accepted for an id that no secondary has.', () => ({ id: 'anything' })),
-  fault('filter-acts-on-every-secondary', 'The filter of one secondary withholds mounts from every secondary.', () => ({
-    actsOn: (filters) => Object.values(filters)[0],
-  })),
+  fault(
+    'filter-acts-on-every-secondary',
+    'The filter of one secondary withholds mounts from every secondary.',
+    sends((filters) => Object.values(filters)[0]),
+  ),
   fault(
     'filter-survives-update-primary',
     'A filter is kept when its secondary uses a new token with update-primary.',
-    () => ({
-      newToken: 'keeps',
+    stored(
+      'filtering',
+      'drop',
+      () => () => {},
+      ([id], { context }) => context.membership.filters[id] !== undefined,
+    ),
+    on('DELETE', always, ({ id }, _, { context }) => {
+      const { [id]: _dropped, ...filters } = context.membership.filters
+      context.update({ filters })
+      return done
     }),
   ),
   fault(
     'filter-ends-with-the-next-write',
     'A filter removes mounts from its secondary when it is set, but has no effect any more after the next write.',
-    () => ({ lasts: 'until-the-next-write' }),
+    remembering('POST', ({ id }, { context, memory }) => memory.set(id, context.services.storage.writes)),
+    sends((filters, id, { context, memory }) =>
+      // The request that sets a filter is itself a write.
+      context.services.storage.writes > Number(memory.get(id) ?? 0) + 1 ? undefined : filters[id],
+    ),
   ),
   fault(
     'filter-allow-excludes-later-mounts',
     'An allow filter withholds listed mounts that are created after the filter.',
-    () => ({
-      laterMounts: 'not-allowed',
-    }),
+    remembersMounts,
+    withoutLater('allow'),
   ),
   fault(
     'filter-allow-of-auth-mounts-spares-secret-ones',
     'An allow filter that lists only auth mounts does not withhold secret mounts.',
-    () => ({ allowOfOneKind: 'spares-the-other' }),
+    actsOnPaths((paths, { mode }, here) => {
+      const kinds = new Set(paths.map(ofAuth))
+      return mode === 'allow' && kinds.size === 1
+        ? [...paths, ...mountsNow(here).filter((one) => !kinds.has(ofAuth(one)))]
+        : paths
+    }),
   ),
   fault(
     'filter-of-an-auth-mount-acts-on-its-namesake',
     'A filter that lists an auth mount also applies to the secret mount of the same name.',
-    () => ({ lists: (listed, mount) => listed === mount || listed === `auth/${mount}` }),
+    actsOnPaths((paths) => [...paths, ...paths.filter(ofAuth).map((one) => withSlash(one).slice('auth/'.length))]),
   ),
   fault(
     'filter-of-a-secret-mount-acts-on-its-namesake',
     'A filter that lists a secret mount also applies to the auth mount of the same name.',
-    () => ({ lists: (listed, mount) => listed === mount || mount === `auth/${listed}` }),
+    actsOnPaths((paths) => [...paths, ...paths.filter((one) => !ofAuth(one)).map((one) => `auth/${withSlash(one)}`)]),
   ),
   fault(
     'filter-set-last-acts-alone',
     'Only the filter that was written last has an effect if several secondaries have filters.',
-    () => ({
-      actsOn: (filters, secondary) => {
-        const last = Math.max(0, ...Object.values(filters).map(({ writes }) => writes))
-        return filters[secondary]?.writes === last ? filters[secondary] : undefined
-      },
-    }),
+    remembering('POST', ({ id }, { memory }) => memory.set('last', id)),
+    sends((filters, id, { memory }) => (memory.get('last') === id ? filters[id] : undefined)),
   ),
   fault(
     'filter-set-first-acts-alone',
     'Only the filter that was written first has an effect if several secondaries have filters.',
-    () => ({
-      actsOn: (filters, secondary) => (Object.keys(filters)[0] === secondary ? filters[secondary] : undefined),
+    sends((filters, id) => (Object.keys(filters)[0] === id ? filters[id] : undefined)),
+  ),
+  fault(
+    'filter-ends-when-another-secondary-joins',
+    'All filters are dropped when a further secondary joins.',
+    stored(
+      'filtering',
+      'drop',
+      (_, { context }) =>
+        () =>
+          context.update({ filters: {} }),
+      (_, { context }) => Object.keys(context.membership.filters).length > 0,
+    ),
+    on('DELETE', always, ({ id }, _, { context }) => {
+      const { [id]: _dropped, ...filters } = context.membership.filters
+      context.update({ filters })
+      return done
     }),
   ),
-  fault('filter-ends-when-another-secondary-joins', 'All filters are dropped when a further secondary joins.', () => ({
-    anotherJoins: 'drops',
-  })),
   fault(
     'filter-without-paths-refused-but-kept',
     'Writing a filter that lists no paths is refused but stores the filter.',
-    () => ({ noPaths: 'refused-but-kept' }),
+    on(
+      'POST',
+      (what) => given(what).length === 0,
+      async (_, next) => {
+        await next()
+        return refuse('a filter needs paths')
+      },
+    ),
   ),
-  fault('filter-ends-with-a-reconnection', 'A filter is dropped when its secondary reconnects.', () => ({
-    reconnection: 'drops',
-  })),
-  fault('dynamic-filter-absent-on-primary', 'The dynamic filter cannot be read on a primary.', ({ dynamic }) => ({
-    dynamic: { ...dynamic, onPrimary: false },
-  })),
-  fault('dynamic-filter-absent-on-secondary', 'The dynamic filter cannot be read on a secondary.', ({ dynamic }) => ({
-    dynamic: { ...dynamic, onSecondary: false },
-  })),
-  fault('filter-acts-on-its-first-path-only', 'Only the first path of a filter counts.', () => ({
-    heeded: (paths) => paths.slice(0, 1),
-  })),
-  fault('filter-acts-on-its-last-path-only', 'Only the last path of a filter counts.', () => ({
-    heeded: (paths) => paths.slice(-1),
-  })),
-  fault('filter-acts-on-ten-paths-only', 'Only the first ten paths of a filter count.', () => ({
-    heeded: (paths) => paths.slice(0, 10),
-  })),
-  fault('filter-deny-excludes-alike', 'A path in a filter also applies to mounts whose paths begin with it.', () => ({
-    lists: (listed, mount) => mount.startsWith(listed.slice(0, -1)),
-  })),
+  fault(
+    'filter-ends-with-a-reconnection',
+    'A filter is dropped when its secondary reconnects.',
+    stored('filtering', 'drop', (next, { memory }) => (id) => {
+      memory.set(id, 'joins')
+      next(id)
+    }),
+    stored(
+      'sessions',
+      'open',
+      (next, { context, memory }) =>
+        (id, ...given) => {
+          const clusterId = context.membership.registrations.find((one) => one.id === id)?.clusterId ?? ''
+          const { [clusterId]: _dropped, ...filters } = context.membership.filters
+          if (!memory.delete(clusterId)) context.update({ filters })
+          return next(id, ...given)
+        },
+      (_, { context, memory }) => memory.size > 0 || Object.keys(context.membership.filters).length > 0,
+    ),
+  ),
+  fault(
+    'dynamic-filter-absent-on-primary',
+    'The dynamic filter cannot be read on a primary.',
+    absent('GET primary/dynamic-filter/:id'),
+  ),
+  fault(
+    'dynamic-filter-absent-on-secondary',
+    'The dynamic filter cannot be read on a secondary.',
+    absent('GET secondary/dynamic-filter/:id'),
+  ),
+  fault(
+    'filter-acts-on-its-first-path-only',
+    'Only the first path of a filter counts.',
+    actsOnPaths((paths) => paths.slice(0, 1)),
+  ),
+  fault(
+    'filter-acts-on-its-last-path-only',
+    'Only the last path of a filter counts.',
+    actsOnPaths((paths) => paths.slice(-1)),
+  ),
+  fault(
+    'filter-acts-on-ten-paths-only',
+    'Only the first ten paths of a filter count.',
+    actsOnPaths((paths) => paths.slice(0, 10)),
+  ),
+  fault(
+    'filter-deny-excludes-alike',
+    'A path in a filter also applies to mounts whose paths begin with it.',
+    inRules(() => ({ lists: (listed, mount) => mount.startsWith(listed.slice(0, -1)) })),
+  ),
   fault(
     'filter-deny-spares-later-mounts',
     'A deny filter does not withhold listed mounts that are created after the filter.',
-    () => ({
-      laterMounts: 'spared',
-    }),
+    remembersMounts,
+    withoutLater('deny'),
   ),
   fault(
     'filter-acts-by-its-first-mode',
     'A filter that is written again with another mode applies its first mode.',
-    () => ({
-      actsBy: 'its first mode',
+    around(`POST ${path}`, {
+      remembers: true,
+      async does(call, next, here) {
+        const what = asked(call, here)
+        const reply = await next(call)
+        const written = what && here.context.membership.filters[what.id]
+        if (written && !what.filter) here.memory.set(what.id, written.mode)
+        return reply
+      },
     }),
+    acts((filter, id, { memory }) => ({ ...filter, mode: (memory.get(id) ?? filter.mode) as Filter['mode'] })),
   ),
-  fault('filter-rewrite-keeps-mode', 'Writing a filter again without mode keeps the earlier mode.', ({ omitted }) => ({
-    omitted: { ...omitted, mode: 'kept' },
-  })),
+  fault(
+    'filter-rewrite-keeps-mode',
+    'Writing a filter again without mode keeps the earlier mode.',
+    sending(
+      (what) => what.filter !== undefined && modeIn(what) === '',
+      ({ filter }) => ({ mode: filter?.mode }),
+    ),
+  ),
   fault(
     'filter-rewrite-keeps-paths',
     'Writing a filter again without paths keeps the earlier paths.',
-    ({ omitted }) => ({
-      omitted: { ...omitted, paths: 'kept' },
-    }),
+    sending(
+      (what) => what.filter !== undefined && given(what).length === 0,
+      ({ filter }) => ({ paths: filter?.paths }),
+    ),
   ),
   fault(
     'filter-after-a-deletion-ignored',
     'Writing a filter again after its deletion succeeds but stores nothing.',
-    () => ({
-      afterDeletion: 'ignored',
-    }),
+    ...remembersDeleted,
+    on(
+      'POST',
+      ({ id }, here) => deleted(id, here) !== undefined,
+      () => done,
+    ),
   ),
   fault(
     'filter-after-a-deletion-has-no-effect',
     'A filter that is written again after its deletion has no effect.',
-    () => ({
-      afterDeletion: 'stored-only',
-    }),
+    ...remembersDeleted,
+    acts((filter, id, here) => (deleted(id, here) ? undefined : filter)),
   ),
   fault(
     'filter-read-shows-another',
     'Reading the filter of a secondary without a filter shows the filter of another secondary.',
-    () => ({
-      without: 'of-another',
-    }),
+    on(
+      'GET',
+      ({ filter }, { context }) => !filter && Object.keys(context.membership.filters).length > 0,
+      (_, next, { context }) => {
+        const other = Object.values(context.membership.filters).at(-1)
+        return other ? shown(other) : next()
+      },
+    ),
   ),
   fault(
     'filter-rewrite-ignores-other-modes',
     'Writing a filter again with an unknown mode succeeds and keeps the earlier mode.',
-    () => ({
-      otherMode: 'kept-on-rewrite',
-    }),
+    sending(
+      (what) => what.filter !== undefined && isUnknown(what),
+      ({ filter }) => ({ mode: filter?.mode }),
+    ),
   ),
   fault(
     'filter-other-mode-refused-but-lists',
     'Writing a filter again with an unknown mode is refused, but the new paths are stored.',
-    () => ({
-      otherMode: 'refused-but-lists',
-    }),
+    whenRefused(
+      (what) => what.filter !== undefined && isUnknown(what),
+      (what, here) => what.filter && put(what.id, { ...what.filter, paths: given(what) }, here),
+    ),
   ),
   fault(
     'filter-delete-only-empties-the-list',
     'Deleting a filter removes only its paths, and the filter stays with its mode.',
-    () => ({
-      removes: 'its paths',
+    on('DELETE', isRewrite, ({ filter, id }, _, here) => {
+      if (filter) put(id, { ...filter, paths: [] }, here)
+      return done
     }),
   ),
 ]

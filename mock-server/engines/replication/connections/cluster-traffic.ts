@@ -90,12 +90,7 @@ export function createTraffic(
       (one) => one.clusterId === introduction.cluster_id && one.id !== id,
     )
     context.drop(former.map((one) => one.id))
-    const { anotherJoins, newToken, reconnection } = context.rules.filters
-    if (isNew && anotherJoins === 'drops') context.update({ filters: {} })
-    if (isNew ? newToken === 'drops' : reconnection === 'drops') {
-      const { [introduction.cluster_id]: _dropped, ...filters } = context.membership.filters
-      context.update({ filters })
-    }
+    if (isNew) context.filtering.drop(introduction.cluster_id)
     context.updateRegistration(id, {
       ...{ activated: true, clusterId: introduction.cluster_id },
       ...{ apiAddress: introduction.api_address, clusterAddress: introduction.cluster_address },

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Outgoing } from '../connections/secondary-sessions.ts'
 import type { Context } from '../context.ts'
-import type { Progress, StoredFilter } from '../membership.ts'
-import type { FilterRules } from '../rules/filters.ts'
+import type { Progress } from '../membership.ts'
 import { partsFor } from './cluster-data.ts'
 import { everyMount, everyNamespace, type Parts } from './data-parts.ts'
 import { isFiltered, isNamespaceFiltered, keptBack } from './filtered-mounts.ts'
@@ -14,26 +13,20 @@ export function outgoingFor(context: Context, id: string): Outgoing | undefined 
   const registration = membership.registrations.find((one) => one.id === id)
   if (!registration || !rules.serves[membership.mode] || services.seal.sealed) return undefined
   const { filters } = rules
-  const set = filters.actsOn(membership.filters, registration.clusterId)
-  const filter = set && isOver(set, services.storage.writes, filters) ? undefined : set
+  const filter = context.filtering.sentBy(registration.clusterId)
   const parts = partsFor(context, {
     mount: (mount) => !isFiltered(mount, filter, filters),
-    namespace: (path) => !isNamespaceFiltered(path, filter, filters),
+    namespace: (path) => !isNamespaceFiltered(path, filter),
   })
   return {
     parts,
     filtered: keptBack(everyMount(services), filter, filters),
-    filteredNamespaces: everyNamespace(services).filter((path) => isNamespaceFiltered(path, filter, filters)),
+    filteredNamespaces: everyNamespace(services).filter((path) => isNamespaceFiltered(path, filter)),
     writes: services.storage.writes,
     root: hashOf(parts),
     peers: rules.introduces ? membership.registrations : [],
   }
 }
-
-/** Returns whether a filter no longer acts, which happens only with a mutant. The request that sets a filter is itself
- * a write. */
-const isOver = ({ writes }: StoredFilter, now: number, { lasts }: FilterRules): boolean =>
-  lasts === 'until-the-next-write' && now > writes + 1
 
 /** Returns a function that reads the progress of this cluster. In some variations the progress may be slightly
  * outdated. */
