@@ -117,12 +117,13 @@ describe('run', () => {
   })
 
   test('needs no more than the policy that plan prints', async () => {
-    const { out: policy } = await assay(['plan', '--area', 'policies', '--safety', 'disruptive', '--policy'])
+    const some = ['--check', 'policies/access-egp-star/*,policies/errors/*', '--safety', 'disruptive']
+    const { out: policy } = await assay(['plan', ...some, '--policy'])
     await operate('sys/policies/acl/least', { policy })
     const { auth } = await operate('auth/token/create', { policies: ['least'], no_default_policy: true })
     const before = server.inventory()
     const to = out()
-    const all = ['--area', 'policies', '--safety', 'disruptive', '--allow-disruptive', await clusterId()]
+    const all = [...some, '--allow-disruptive', await clusterId()]
     const token = { ASSAY_TOKEN: auth?.client_token }
     const ended = await assay(['run', '--target', server.url, '--out', to, ...all], token)
     expect(ended.err).not.toContain('lacks')
@@ -240,7 +241,7 @@ describe('run', () => {
     const lesser = await startReference({ edition: 'community' })
     try {
       const to = out()
-      const args = ['run', '--target', lesser.url, '--out', to, '--area', 'policies']
+      const args = ['run', '--target', lesser.url, '--out', to, '--check', 'policies/*/rgp-*,policies/errors/acl-*']
       const { code } = await assay(args, { ASSAY_TOKEN: lesser.rootToken })
       const { checks, counts } = resultIn(to)
       const reasons = checks.filter(({ blocker }) => blocker?.kind === 'edition').map(({ blocker }) => blocker?.reason)
