@@ -23,6 +23,7 @@ describe('an undo of the run', () => {
   test.each([
     [undo('DELETE', 'policies/assay-r1-12-policy'), true],
     [undo('DELETE', 'policies/assay-r1-12-policy-more', { query: { version: 'v1.2.3-rc.1+b' } }), true],
+    [undo('DELETE', 'policies/assay-r1-12-polic%79'), true],
     [undo('DELETE', 'entities/0b1f7a52-8f6a-4f86-9a0e-111111111111'), false],
     [undo('POST', 'revoke', body({ accessor: 'a9Bc.0_x-1' })), false],
     [undo('POST', 'destroy/assay-r1-1-policy', body({ kind: 'totp', entity: 'e-1' })), true],
@@ -43,6 +44,9 @@ describe('anything else is refused', () => {
     undo('DELETE', `policies/${name}/../default`),
     undo('DELETE', `policies/${name}/more`),
     undo('DELETE', `policies/${name}%2f..%2fdefault`),
+    undo('DELETE', `policies/${name}%2F`),
+    undo('DELETE', `policies/${name}%3Fa=b`),
+    undo('DELETE', `policies/assay-r2-1-polic%79`),
     undo('DELETE', `policies/${name}?a=b`),
     undo('DELETE', `policies/${name}#a`),
     undo('DELETE', `policies/${name}\\n`),

@@ -96,11 +96,18 @@ function patternOf(text: string, runId: string, isThrowAway: (name: string) => b
 }
 
 function fits({ method, path, query, body, restoration }: Shape, undo: Undo): boolean {
-  if (undo.method !== method || undo.restoration !== restoration || !path.test(undo.path)) return false
+  if (undo.method !== method || undo.restoration !== restoration || !path.test(plain(undo.path))) return false
   if (!fitsEach(query, undo.query ?? {})) return false
   if (body === undefined) return undo.body === undefined
   return undo.body !== undefined && fitsEach(body, bodyOf(undo.body))
 }
+
+/** A check may escape a letter of a name, and a target that does not decode it has made an object of that name. */
+const plain = (path: string): string =>
+  path.replace(/%[3-7][0-9A-F]/g, (escape) => {
+    const sign = decodeURIComponent(escape)
+    return /[A-Za-z0-9]/.test(sign) ? sign : escape
+  })
 
 /** Returns whether the values have exactly these fields and each matches. */
 const fitsEach = (
