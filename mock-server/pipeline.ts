@@ -90,6 +90,9 @@ function assertServing(request: RequestContext, { clusterRole }: Kernel): void {
     throw badRequest('path disabled in replication DR secondary mode')
 }
 
+const accessOf = (request: RequestContext): Route['access'] =>
+  request.route?.accessFor?.(request) ?? request.route?.access ?? 'token'
+
 /** Also requires a valid token for a request to an endpoint that does not exist. */
 function authenticate(request: RequestContext, kernel: Kernel): void {
   const { tokens } = kernel
@@ -99,7 +102,7 @@ function authenticate(request: RequestContext, kernel: Kernel): void {
     request.warnings = checked.warnings
     return
   }
-  if (request.route?.access === 'anyone') return
+  if (accessOf(request) === 'anyone') return
   const presented = presentedToken(request)
   if (presented === undefined) throw new Refusal('missing-token')
   const token = tokens.find(presented)
@@ -134,8 +137,7 @@ function authorize(request: RequestContext, kernel: Kernel): void {
     parameters: request.body,
     ...(wrapTtl === undefined ? {} : { wrapTtl: parseDuration(wrapTtl) ?? 0 }),
   })
-  if (!admits[route?.accessFor?.(request) ?? route?.access ?? 'token'](grant, token))
-    throw new Refusal('permission-denied')
+  if (!admits[accessOf(request)](grant, token)) throw new Refusal('permission-denied')
   const { extensions } = homeOf(token, kernel)
   if (grant.secondFactors) extensions.secondFactor?.onRequest(request, grant.secondFactors)
 }
