@@ -47,6 +47,11 @@ const ofPki: readonly Excuse[] = [
  * refused. */
 export const faultExcuses: readonly Excuse[] = [
   ...ofReplication,
+  {
+    fault: 'dr-replication/secondary-disable.no-body/*',
+    reason:
+      'A DR secondary may refuse ordinary tokens, and then serves only the request with an operation token in its body (readings, 1).',
+  },
   ...ofPki,
   {
     fault: 'dr-replication/status.cluster-id/reply-with-other-value',
