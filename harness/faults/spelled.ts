@@ -38,7 +38,7 @@ const before = (separator: string) => (text: string) => text.slice(0, text.index
 
 function isListAsText(request: Request, field: string): boolean {
   const text = fieldOf(request, field)
-  return typeof text === 'string' && /,\S/.test(text)
+  return typeof text === 'string' && text.includes(',')
 }
 
 const spellings: Readonly<Record<Spelling, Spelled>> = {
@@ -47,7 +47,7 @@ const spellings: Readonly<Record<Spelling, Spelled>> = {
     mistaken: () => undefined,
   },
   blanks: ofText(/, /, before(', ')),
-  'other-form': { ...ofText(/,\S/, before(',')), is: isListAsText },
+  'other-form': { ...ofText(/,/, before(',')), is: isListAsText },
   'written-default': {
     is: (request, _, { values = {} }) =>
       Object.entries(values).some(([name, value]) => isDeepStrictEqual(fieldOf(request, name), value)),

@@ -200,6 +200,30 @@ const roleLifetimes = filteredTypes.flatMap((type): SessionRow[] => {
       then: [noMoreThan(actions[type], 2400)],
       mutants: [`${word}-ttl-uncapped`],
     },
+    // A cap above the default of an hour, too.
+    {
+      id: `${word}-asks-for-no-more-than-a-cap-above-an-hour`,
+      requirement: `${word}.ttl.capped`,
+      role: least(type, { max_sts_ttl: '2h' }),
+      body: { ttl: '3h' },
+      then: [noMoreThan(actions[type], 7200)],
+      mutants: [`${word}-ttl-uncapped`],
+    },
+    {
+      id: `${word}-asks-for-a-ttl-between-an-hour-and-the-cap`,
+      requirement: `${word}.ttl.spared`,
+      role: least(type, { max_sts_ttl: '2h' }),
+      body: { ttl: '90m' },
+      then: [lifetime(actions[type], 5400)],
+      mutants: [`${word}-ttl-an-hour-at-most`, `${word}-ttl-ignored`, `${word}-always-the-cap`],
+    },
+    {
+      id: `${word}-asks-for-an-hour-by-default-below-a-greater-cap`,
+      requirement: `${word}.ttl.default`,
+      role: least(type, { max_sts_ttl: '2h' }),
+      then: [lifetime(actions[type], 3600)],
+      mutants: [`${word}-ttl-default-7200`, `${word}-always-the-cap`],
+    },
     {
       id: `${word}-asks-for-a-ttl-below-the-cap`,
       requirement: `${word}.ttl.spared`,

@@ -67,6 +67,13 @@ const explicit = 'pki/sign-intermediate-path-length-minus-one-is-zero'
 const notCa = 'pki/sign-intermediate-not-a-ca'
 const byDefault = 'pki/sign-intermediate-path-length-default-zero'
 
+/** Where the values of the certificate come from, which does not change what the path length means (readings, 84). The CSR
+ * has no path length, so the requested one does not contradict it. */
+const modes = [
+  { suffix: '', mode: {} },
+  { suffix: '-beside-csr-values', mode: { use_csr_values: true } },
+]
+
 /** The signing CA has the path length `under`. */
 const ofIntermediates: readonly Check[] = (
   [
@@ -132,14 +139,16 @@ const ofIntermediates: readonly Check[] = (
       mutants: ['pki/sign-intermediate-path-length-ignored', notCa],
     },
   ] satisfies readonly (PathLengthRow & { readonly under?: number })[]
-).map(({ id, requirement, gives, mutants, ...row }: PathLengthRow & { readonly under?: number }) =>
-  check(`intermediate-path-length-${id}`, {
-    requirement: `pki.sign-intermediate.max-path-length.${requirement}`,
-    given: [...rootedWithin(row.under), request],
-    when: signIntermediate(row.asks === undefined ? {} : { max_path_length: row.asks }),
-    then: [pathLengthIs(gives)],
-    mutants,
-  }),
+).flatMap(({ id, requirement, gives, mutants, ...row }: PathLengthRow & { readonly under?: number }) =>
+  modes.map(({ suffix, mode }) =>
+    check(`intermediate-path-length-${id}${suffix}`, {
+      requirement: `pki.sign-intermediate.max-path-length.${requirement}`,
+      given: [...rootedWithin(row.under), request],
+      when: signIntermediate({ ...(row.asks === undefined ? {} : { max_path_length: row.asks }), ...mode }),
+      then: [pathLengthIs(gives)],
+      mutants,
+    }),
+  ),
 )
 
 const bundleWithin = made('bundle', 'a bundle of a root with path length 2 and its key', async () =>
@@ -153,23 +162,14 @@ const underSubmitted = check('intermediate-path-length-under-a-submitted-2-is-1'
   mutants: ['pki/sign-intermediate-ignores-a-submitted-path-length', ...lowered, byDefault, notCa],
 })
 
-/** The CSR has neither a path length nor name constraints, so the requested ones do not contradict it. */
-const besideCsrValues: readonly Check[] = [
-  check('intermediate-path-length-is-as-asked-beside-csr-values', {
-    requirement: 'pki.sign-intermediate.max-path-length.used',
-    given: [...rootedWithin(), request],
-    when: signIntermediate({ max_path_length: 2, use_csr_values: true }),
-    then: [pathLengthIs(2)],
-    mutants: ['pki/sign-intermediate-path-length-ignored', notCa],
-  }),
-  check('intermediate-permitted-domains-hold-beside-csr-values', {
-    requirement: 'pki.sign-intermediate.permitted-dns-domains.names',
-    given: [...signer, request],
-    when: signIntermediate({ permitted_dns_domains: 'one.example.com', use_csr_values: true }),
-    then: [permittedDnsAre(['one.example.com'])],
-    mutants: ['pki/sign-intermediate-permitted-dns-domains-ignored', 'pki/permitted-dns-domains-excluded'],
-  }),
-]
+/** The CSR has no name constraints, so the requested ones do not contradict it. */
+const besideCsrValues = check('intermediate-permitted-domains-hold-beside-csr-values', {
+  requirement: 'pki.sign-intermediate.permitted-dns-domains.names',
+  given: [...signer, request],
+  when: signIntermediate({ permitted_dns_domains: 'one.example.com', use_csr_values: true }),
+  then: [permittedDnsAre(['one.example.com'])],
+  mutants: ['pki/sign-intermediate-permitted-dns-domains-ignored', 'pki/permitted-dns-domains-excluded'],
+})
 
 const noneLeft = check('no-intermediate-below-path-length-zero', {
   requirement: 'pki.sign-intermediate.max-path-length.none-left',
@@ -250,5 +250,5 @@ const ofDomains: readonly Check[] = [
 export default topic('pki/fields-constraints', {
   about: 'Path length and permitted names of roots and signed intermediates.',
   names: ['mount', 'twin'],
-  checks: [...ofRoots, ...ofIntermediates, underSubmitted, ...besideCsrValues, noneLeft, ...ofDomains],
+  checks: [...ofRoots, ...ofIntermediates, underSubmitted, besideCsrValues, noneLeft, ...ofDomains],
 })
