@@ -19,7 +19,7 @@ import { promote, updatePrimary } from '../replication/roles.ts'
 import { follows } from '../replication/then/data.ts'
 import { stays } from '../replication/then/roles.ts'
 import { hasCome, inTouch } from '../replication/then/sentinels.ts'
-import { openStatusOf, openStatusOfPrimary } from '../replication/then/status-fields.ts'
+import { openStatusInModes, openStatusOf } from '../replication/then/status-fields.ts'
 import { roleStays } from '../replication/then/witnesses.ts'
 import { clearing, falseToken } from './operation-tokens.ts'
 import { topic } from './topic.ts'
@@ -172,7 +172,7 @@ export default topic('dr-replication/access', {
   names: [...replicationNames, 'access'],
   checks: [
     openStatusOf(dr),
-    openStatusOfPrimary(dr),
+    ...openStatusInModes(dr),
     ...callersOf(dr),
     ...callersByKeyOf(dr),
     ...authorized,

@@ -16,7 +16,7 @@ import { promotionOf } from './promotion.ts'
 import { availabilityOf, callersByKeyOf, publicKeysOf } from './public-keys.ts'
 import { refusedTransitionsOf } from './refused-transitions.ts'
 import { requiredOf } from './required.ts'
-import { openStatusOf, openStatusOfPrimary, statusFieldsOf } from './then/status-fields.ts'
+import { openStatusInModes, openStatusOf, statusFieldsOf } from './then/status-fields.ts'
 import { updatingOf } from './updating.ts'
 import { wipingOf } from './wiping.ts'
 
@@ -83,7 +83,7 @@ export const performanceTopics = {
     names: [...names, 'access'],
     checks: [
       openStatusOf(performance),
-      openStatusOfPrimary(performance),
+      ...openStatusInModes(performance),
       ...callersOf(performance),
       ...callersByKeyOf(performance),
     ],

@@ -11,9 +11,11 @@ export const statusFaults = [
     ...rules,
     access: { ...rules.access, status: 'token' },
   })),
-  ofBoth('status-of-a-primary-needs-token', 'The status of a primary cannot be read without a client token.', [
-    around('GET status', { may: (_, { context }) => (context.membership.mode === 'primary' ? 'token' : undefined) }),
-  ]),
+  ...(['primary', 'secondary'] as const).flatMap((mode) =>
+    ofBoth(`status-of-a-${mode}-needs-token`, `The status of a ${mode} cannot be read without a client token.`, [
+      around('GET status', { may: (_, { context }) => (context.membership.mode === mode ? 'token' : undefined) }),
+    ]),
+  ),
   ofBoth(
     'status-shows-primary-as-disabled',
     'The status of a primary says that it is disabled.',

@@ -19,7 +19,7 @@ import { refusedSoFar } from '../../given.ts'
 import { activated, enabled, primaryEnabled, roleCheck, twoClusters, unused } from '../given.ts'
 import { type Cluster, dr, performance, type Replication } from '../kind.ts'
 import { askWhenReady } from '../readiness.ts'
-import { primaryEnable, status } from '../roles.ts'
+import { primaryEnable, secondaryEnable, status } from '../roles.ts'
 import { always, eventually } from '../timing.ts'
 import { sentinel, written } from './sentinels.ts'
 import { clusterIdIn, roleIn } from './status.ts'
@@ -168,30 +168,41 @@ const seenAsPrimary = (of: Replication): Action => {
   }
 }
 
-/** The status of a primary must be open, too. Its reply to the operator shows whether it is served at all. */
-export const openStatusOfPrimary = (of: Replication): Check =>
-  roleCheck('status-of-a-primary-needs-no-token', {
-    requirement: of.requirement('status.unauthenticated'),
-    given: [
-      unused('main'),
-      refusedSoFar(get('sys/plugins/catalog/secret/assay', { as: 'nobody' })),
-      ...[primaryEnable(of), seenAsPrimary(of)],
-    ],
-    when: status(of),
-    then: [
-      {
-        ...succeeds,
-        touches: [status(of)],
-        judge: async ({ reply, scope }, before) =>
-          succeeds.judge(
-            { reply: isSuccess(reply) ? reply : await eventually(scope, status(of), isSuccess), scope },
-            before,
-          ),
-      },
-    ],
-    control: { ...status(of), as: 'operator' },
-    mutants: [of.mutant('status-of-a-primary-needs-token')],
-  })
+/** Waits until the status shows a mode to callers without a token. */
+const showsMode = (read: Exchange, mode: string): Expectation => ({
+  words: `the request succeeds, and comes to show a ${mode}`,
+  touches: [read],
+  async judge({ scope }) {
+    const reply = await eventually(scope, read, (seen) => roleIn(seen) === mode)
+    if (!isSuccess(reply)) return notSuccess(reply)
+    if (roleIn(reply) !== mode) throw replyLacks(reply, `the mode of a ${mode}`)
+    return undefined
+  },
+})
+
+/** The status must be open in every mode. No step before reads it without a token. */
+export const openStatusInModes = (of: Replication): readonly Check[] => {
+  const asked = refusedSoFar(get('sys/plugins/catalog/secret/assay', { as: 'nobody' }))
+  const primary = status(of)
+  return [
+    roleCheck('status-of-a-primary-needs-no-token', {
+      requirement: of.requirement('status.unauthenticated'),
+      given: [unused('main'), asked, primaryEnable(of), seenAsPrimary(of)],
+      when: primary,
+      then: [showsMode(primary, 'primary')],
+      control: { ...primary, as: 'operator' },
+      mutants: [of.mutant('status-of-a-primary-needs-token')],
+    }),
+    roleCheck('status-of-a-secondary-needs-no-token', {
+      requirement: of.requirement('status.unauthenticated'),
+      needs: twoClusters,
+      given: [unused('main', 'second'), asked, primaryEnabled(of), activated(of), secondaryEnable(of)],
+      when: status(of, 'second'),
+      then: [showsMode(status(of, 'second'), 'secondary')],
+      mutants: [of.mutant('status-of-a-secondary-needs-token')],
+    }),
+  ]
+}
 
 export const openStatusOf = (of: Replication): Check =>
   check('status-needs-no-token', {
