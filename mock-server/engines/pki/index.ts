@@ -4,7 +4,7 @@ import { systemTtl } from '../../kernel/auth/tokens.ts'
 import type { MountableEngine } from '../../kernel/engine.ts'
 import type { Services } from '../../kernel/services.ts'
 import { createKeyPool } from './certificates/key-pool.ts'
-import { revokeLeased } from './certificates/leaf.ts'
+import { revoke } from './certificates/revocation.ts'
 import type { Context } from './context.ts'
 import { fromJson, toJson } from './persistence.ts'
 import { routesOf } from './routes.ts'
@@ -46,7 +46,7 @@ export function createPki({ clock, entities, facts, testKeys, variation }: PkiSe
             context.store = emptyStore()
           },
         },
-        revive: (kept) => () => revokeLeased(context, (kept as { serial: string }).serial),
+        revive: (kept) => () => void revoke(context, (kept as { serial: string }).serial),
       }
     },
   }

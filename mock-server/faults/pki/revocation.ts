@@ -1,16 +1,35 @@
 /** Mutants of revocation and of CRLs. */
 
-import { newSerial, serialOf } from '../../engines/pki/certificates/serials.ts'
+import { crlConfigOf, rotate as markDue, revoke as record } from '../../engines/pki/certificates/revocation.ts'
+import { newSerial, serialBytes, serialKey, serialOf } from '../../engines/pki/certificates/serials.ts'
+import { revoked } from '../../engines/pki/handlers/revocations.ts'
 import type { PkiRules } from '../../engines/pki/rules/index.ts'
-import { type revocationList, unwrittenCrl } from '../../engines/pki/rules/revocation.ts'
-import type { CaState, Issuer, Store, Stored } from '../../engines/pki/store.ts'
+import type { revocationList } from '../../engines/pki/rules/revocation.ts'
+import type { CaState, CrlConfig, Issuer, Store, Stored } from '../../engines/pki/store.ts'
 import { readCertificate } from '../../engines/pki/x509/certificate.ts'
+import { writeEntry } from '../../engines/pki/x509/crl.ts'
 import { sequence } from '../../engines/pki/x509/der.ts'
 import { readName, writeName } from '../../engines/pki/x509/names.ts'
 import { members, readOne, tags } from '../../engines/pki/x509/reader.ts'
+import type { Call } from '../../kernel/contracts.ts'
 import { parseDuration } from '../../kernel/http/duration.ts'
 import { losingOthers } from '../lost-writes.ts'
-import { type Change, cell, fresh, mutant, on, type PkiMutant, part, refusing, requestField } from './cells.ts'
+import { without } from '../operations.ts'
+import {
+  after,
+  type Change,
+  fresh,
+  type Here,
+  mutant,
+  on,
+  type PkiMutant,
+  part,
+  refusing,
+  remembering,
+  requestField,
+  showing,
+  whenRefused,
+} from './cells.ts'
 import { strangerKey } from './strangers.ts'
 
 type Rows = PkiRules['revocation']
@@ -41,7 +60,48 @@ function withoutLeadingZero(entry: Buffer): Buffer {
   return sequence(own, ...rest.map((part) => part.bytes))
 }
 
-const anotherSerial = (serial: string): string => `01-${serial.slice(3)}`
+const revoke = ['POST revoke']
+const rotate = ['GET crl/rotate']
+const readConfig = ['GET config/crl']
+const serialIn = ({ body }: Call): string => serialOf(String(body.serial_number ?? '')) ?? ''
+const storedAt = (call: Call, { context }: Here): Stored | undefined => context.store.certificates.get(serialIn(call))
+const isStored = (call: Call, here: Here): boolean => storedAt(call, here) !== undefined
+/** Returns a certificate that is not revoked yet. */
+const revocableAt = (call: Call, here: Here): Stored | undefined =>
+  here.context.store.revocations.has(serialIn(call)) ? undefined : storedAt(call, here)
+function isOfCa(call: Call, { context: { store } }: Here): boolean {
+  const serial = store.ca.shown?.parsed.serial
+  return serial !== undefined && serialKey(serial) === serialIn(call)
+}
+const isDisabled = (_call: Call, { context }: Here): boolean => crlConfigOf(context).disable
+function enable(_call: Call, { context: { store } }: Here): void {
+  if (store.crlConfig) store.crlConfig = { ...store.crlConfig, disable: false }
+}
+const forget = ({ context }: Here): void => context.store.revocations.clear()
+/** Does something after the list was configured, by its configuration before and now. */
+const configuring = (isMeant: (before: CrlConfig, here: Here) => boolean, act: (here: Here) => void) =>
+  on(
+    ['POST config/crl'],
+    (_call, { context }) => context.store.revocations.size > 0,
+    async (call, next, here) => {
+      const before = crlConfigOf(here.context)
+      const reply = await next(call)
+      if (isMeant(before, here)) act(here)
+      return reply
+    },
+  )
+/** Lists another serial number if the request writes it with this separator. */
+const listsAnother = (separator: string) =>
+  after(
+    revoke,
+    (call, here) => String(call.body.serial_number).includes(separator) && isStored(call, here),
+    (call, { context: { store } }) => {
+      const serial = serialIn(call)
+      const revocation = store.revocations.get(serial)
+      const another = serialBytes(`01-${serial.slice(3)}`)
+      if (revocation) store.revocations.set(serial, { ...revocation, entry: writeEntry(another, revocation.revokedAt) })
+    },
+  )
 
 /** In this state of the CA, CRLs are still signed by the last key that the CA had. */
 function oldKeySigns(state: CaState) {
@@ -63,24 +123,39 @@ export const revocationMutants: readonly PkiMutant[] = [
   mutant(
     'revoke-adds-another-serial',
     'revoke with a serial that has colons puts a wrong serial into the CRL.',
-    list({ listedSerial: (serial, asked) => (asked.includes(':') ? anotherSerial(serial) : serial) }),
+    listsAnother(':'),
   ),
   mutant('revoke-refuses-hyphens', 'revoke refuses a serial with hyphens.', row('revoking', { separators: /:/ })),
   mutant('revoke-refuses-colons', 'revoke refuses a serial with colons.', row('revoking', { separators: /-/ })),
   mutant(
     'revoke-takes-unknown-serials',
     'revoke of a serial that no certificate has succeeds.',
-    row('revoking', { unknown: 'accepted' }),
+    whenRefused(
+      revoke,
+      (call, here) => Boolean(call.body.serial_number) && !isOfCa(call, here),
+      (_call, { context }) => revoked(context.clock.now()),
+    ),
   ),
   mutant(
     'revoke-lists-unknown-serials',
     'revoke of a serial that no stored certificate has succeeds and puts the serial into the CRL.',
-    row('revoking', { unknown: 'listed' }),
+    on(
+      revoke,
+      (call, here) => serialIn(call) !== '' && !isOfCa(call, here) && storedAt(call, here) === undefined,
+      (call, next, { context: { clock, store } }) => {
+        store.certificates.set(serialIn(call), { der: '', notAfter: clock.now() + 24 * 3_600_000 })
+        try {
+          return next(call)
+        } finally {
+          store.certificates.delete(serialIn(call))
+        }
+      },
+    ),
   ),
   mutant(
     'revoke-with-hyphens-adds-another-serial',
     'revoke with a serial that has hyphens puts a wrong serial into the CRL.',
-    list({ listedSerial: (serial, asked) => (asked.includes('-') ? anotherSerial(serial) : serial) }),
+    listsAnother('-'),
   ),
   mutant(
     'revoke-serial-number-optional',
@@ -104,22 +179,25 @@ export const revocationMutants: readonly PkiMutant[] = [
   mutant(
     'lease-revocation-keeps-the-certificate',
     'Revoking the lease of a certificate succeeds but does not revoke the certificate.',
-    cell('leaves', 'leases', { revoke: false }),
+    after(
+      ['POST issue/:name', 'POST sign/:name'],
+      () => true,
+      (_call, _here, reply) =>
+        reply.kind === 'data' && reply.lease ? { ...reply, lease: { ...reply.lease, revoke() {} } } : undefined,
+    ),
   ),
   mutant('rotate-keeps-the-crl', 'GET crl/rotate succeeds but makes no new CRL.', row('rotations', { rotate: false })),
   mutant(
     'rotate-works-once',
     'GET crl/rotate always succeeds but makes a new CRL only the first time.',
-    fresh(() => {
-      const rotated = new WeakSet<Store>()
-      return list({
-        rotates(store) {
-          const isFirst = !rotated.has(store)
-          rotated.add(store)
-          return isFirst
-        },
-      })
+    remembering(rotate, (_call, { memory }) => {
+      memory.set('rotated', true)
     }),
+    on(
+      rotate,
+      (_call, { memory }) => memory.has('rotated'),
+      () => ({ kind: 'data', data: { success: true } }),
+    ),
   ),
   mutant(
     'crl-with-entries-is-valid-for-72-hours',
@@ -168,7 +246,10 @@ export const revocationMutants: readonly PkiMutant[] = [
   mutant(
     'revoke-needs-the-role',
     'revoke refuses certificates that were issued under a role that was deleted.',
-    row('revoking', { isRevocable: ({ role }, store) => role === undefined || store.roles.has(role) }),
+    refusing(revoke, (call, here) => {
+      const role = revocableAt(call, here)?.role
+      return role !== undefined && !here.context.store.roles.has(role)
+    }),
   ),
   mutant(
     'rotate-keeps-expired-entries',
@@ -178,24 +259,48 @@ export const revocationMutants: readonly PkiMutant[] = [
   mutant(
     'revoke-enables-the-crl',
     'Revoking a certificate while the CRL is disabled enables the CRL.',
-    list({ revokingEnables: true }),
+    after(revoke, isDisabled, enable),
   ),
-  mutant('crl-expiry-read-omits', 'The reply to GET config/crl lacks expiry.', list({ shows: ['disable'] })),
-  mutant('crl-disable-read-omits', 'The reply to GET config/crl lacks disable.', list({ shows: ['expiry'] })),
+  mutant(
+    'crl-expiry-read-omits',
+    'The reply to GET config/crl lacks expiry.',
+    showing(
+      readConfig,
+      () => true,
+      (fields) => without(fields, 'expiry'),
+    ),
+  ),
+  mutant(
+    'crl-disable-read-omits',
+    'The reply to GET config/crl lacks disable.',
+    showing(
+      readConfig,
+      () => true,
+      (fields) => without(fields, 'disable'),
+    ),
+  ),
   mutant(
     'crl-expiry-default-is-not-shown',
     'GET config/crl shows an empty expiry until a write gives one.',
-    list({ shown: (config) => (config === unwrittenCrl ? { ...config, expiry: '' } : config) }),
+    showing(
+      readConfig,
+      (_call, { context }) => context.store.crlConfig === undefined,
+      (fields) => ({ ...fields, expiry: '' }),
+    ),
   ),
   mutant(
     'crl-expiry-read-is-the-default',
     'GET config/crl always shows the expiry 72h.',
-    list({ shown: (config) => ({ ...config, expiry: '72h' }) }),
+    showing(
+      readConfig,
+      (_call, { context }) => crlConfigOf(context).expiry !== '72h',
+      (fields) => ({ ...fields, expiry: '72h' }),
+    ),
   ),
   mutant(
     'crl-disable-read-is-the-default',
     'GET config/crl always shows disable false.',
-    list({ shown: (config) => ({ ...config, disable: false }) }),
+    showing(readConfig, isDisabled, (fields) => ({ ...fields, disable: false })),
   ),
   mutant('crl-issuer-altered', 'The issuer of CRLs is not the subject of the CA.', list({ issuer: () => unknownName })),
   mutant(
@@ -236,12 +341,17 @@ export const revocationMutants: readonly PkiMutant[] = [
   mutant(
     'crl-rotate-enables-the-crl',
     'GET crl/rotate while the CRL is disabled enables the CRL.',
-    list({ rotatingEnables: true }),
+    after(rotate, isDisabled, enable),
   ),
   mutant(
     'crl-enabled-lists-the-last-revocation',
     'When the CRL is enabled again, it lists only the last revocation.',
-    list({ keptByEnabling: (serials) => serials.slice(-1) }),
+    configuring(
+      (before, { context }) => before.disable && !crlConfigOf(context).disable,
+      ({ context: { store } }) => {
+        for (const serial of [...store.revocations.keys()].slice(0, -1)) store.revocations.delete(serial)
+      },
+    ),
   ),
   mutant(
     'crl-disabled-is-empty-body',
@@ -256,27 +366,40 @@ export const revocationMutants: readonly PkiMutant[] = [
   mutant(
     'crl-disable-forgets',
     'Disabling the CRL forgets all earlier revocations.',
-    list({ disablingForgets: 'always' }),
+    configuring((_before, { context }) => crlConfigOf(context).disable, forget),
   ),
   mutant(
     'crl-second-disable-forgets',
     'Disabling the CRL again while it is disabled forgets all revocations.',
-    list({ disablingForgets: 'the second time' }),
+    configuring((before, { context }) => before.disable && crlConfigOf(context).disable, forget),
   ),
   mutant(
     'crl-configuration-forgets',
     'A POST config/crl that leaves the CRL enabled forgets all revocations.',
-    list({ configuringForgets: true }),
+    configuring((before, { context }) => !before.disable && !crlConfigOf(context).disable, forget),
   ),
   mutant(
     'rotation-forgets',
     'GET crl/rotate makes a CRL without entries and forgets all revocations.',
-    list({ rotatingForgets: true }),
+    after(
+      rotate,
+      (_call, { context }) => context.store.revocations.size > 0,
+      (_call, here) => forget(here),
+    ),
   ),
   mutant(
     'second-revocation-takes-back',
     'Revoking a certificate that is already revoked removes it from the CRL.',
-    row('revoking', { again: 'takes back' }),
+    on(
+      revoke,
+      (call, { context }) => context.store.revocations.has(serialIn(call)),
+      async (call, next, { context }) => {
+        const reply = await next(call)
+        context.store.revocations.delete(serialIn(call))
+        markDue(context, 'revoke')
+        return reply
+      },
+    ),
   ),
   mutant(
     'crl-stays-that-of-a-replaced-ca',
@@ -286,7 +409,9 @@ export const revocationMutants: readonly PkiMutant[] = [
   mutant(
     'crl-disabled-does-not-record',
     'revoke while the CRL is disabled succeeds but does not record the revocation.',
-    list({ records: { enabled: true, disabled: false } }),
+    after(revoke, isDisabled, (call, { context }) => {
+      context.store.revocations.delete(serialIn(call))
+    }),
   ),
   mutant(
     'crl-enable-does-not-rebuild',
@@ -337,20 +462,22 @@ export const revocationMutants: readonly PkiMutant[] = [
   mutant(
     'revoke-revokes-each-of-the-name',
     'revoke also revokes the other certificates of the same common name.',
-    row('revoking', {
-      alsoRevoked(serial, { certificates }) {
-        const name = nameOf(certificates.get(serial))
-        return [...certificates.keys()].filter((other) => nameOf(certificates.get(other)) === name)
-      },
+    after(revoke, isStored, (call, here) => {
+      const { certificates } = here.context.store
+      const name = nameOf(storedAt(call, here))
+      for (const [serial, other] of certificates) if (nameOf(other) === name) record(here.context, serial)
     }),
   ),
   ...(['submitted', 'signed'] as const).map((origin) =>
     mutant(
       `revoke-is-refused-under-a-${origin}-ca`,
       `revoke is refused if the CA of the mount was ${origin === 'signed' ? 'set by set-signed' : 'submitted'}.`,
-      row('revoking', {
-        isRevocable: (_stored, { ca }) => !ca.certificate?.origin.startsWith(origin),
-      }),
+      refusing(
+        revoke,
+        (call, here) =>
+          revocableAt(call, here) !== undefined &&
+          here.context.store.ca.certificate?.origin.startsWith(origin) === true,
+      ),
     ),
   ),
   mutant(
@@ -400,6 +527,9 @@ export const revocationMutants: readonly PkiMutant[] = [
   mutant(
     'revoke-takes-leaves-only',
     'revoke refuses the serials of certificates that were not issued under a role.',
-    row('revoking', { of: 'leaves' }),
+    refusing(revoke, (call, here) => {
+      const stored = revocableAt(call, here)
+      return stored !== undefined && stored.role === undefined
+    }),
   ),
 ]

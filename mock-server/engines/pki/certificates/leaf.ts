@@ -124,16 +124,11 @@ export function settleLeaf(
   return leased ? { kind: 'data', data, lease: leaseOf(context, issued) } : { kind: 'data', data }
 }
 
-/** Revokes a certificate when its lease ends. */
-export function revokeLeased(context: Context, serial: string): void {
-  if (context.rules.leaves.leases.revoke) revoke(context, serial)
-}
-
 function leaseOf(context: Context, { serial, notAfter }: Issued): Lease {
   return {
     ttl: Math.max(Math.floor((notAfter - context.clock.now()) / 1000), 0),
     renewable: false,
     kept: { serial },
-    revoke: () => revokeLeased(context, serial),
+    revoke: () => void revoke(context, serial),
   }
 }

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { canWait, msOf, rebuildingOf } from '../rebuilding.ts'
 import type { PkiRules } from '../rules/index.ts'
 import type { ListView } from '../rules/revocation.ts'
-import type { CaKey, CrlConfig, Issuer, Revocation, SignedList, Stored } from '../store.ts'
+import type { CaKey, CrlConfig, Issuer, Revocation, SignedList } from '../store.ts'
 import { type ListDraft, writeEntry, writeList } from '../x509/crl.ts'
 import { signerBy } from '../x509/signer.ts'
 import { keyIdOfCa } from './issuer.ts'
@@ -14,35 +14,22 @@ import { serialBytes } from './serials.ts'
 
 export const crlConfigOf = ({ store, rules }: Context): CrlConfig => store.crlConfig ?? rules.revocation.unwrittenCrl
 
-/** Records a revocation, or returns the existing one. `asked` is the serial number as the request wrote it. Returns
- * undefined if there is no such certificate, or if it cannot be revoked. */
-export function revoke(context: Context, serial: string, asked = serial): Revocation | undefined {
-  const { store, rules } = context
-  const { records, listedSerial, revokingEnables } = rules.revocation.revocationList
-  const { again, isRevocable, of, unknown } = rules.revocation.revoking
-  const known = store.revocations.get(serial)
-  if (known && again === 'takes back') {
-    store.revocations.delete(serial)
-    rotate(context, 'revoke')
-  }
+/** Records a revocation, or returns the existing one. Returns undefined if there is no such certificate, or if it cannot
+ * be revoked. */
+export function revoke(context: Context, serial: string): Revocation | undefined {
+  const { certificates, revocations } = context.store
+  const known = revocations.get(serial)
   if (known) return known
+  const stored = certificates.get(serial)
+  if (!stored || stored.views?.revoked === false) return undefined
   const revokedAt = context.clock.now()
-  const stored = unknown === 'listed' ? madeUp(revokedAt) : store.certificates.get(serial)
-  if (!stored || stored.views?.revoked === false || (of === 'leaves' && stored.role === undefined)) return undefined
-  if (!isRevocable(stored, store)) return undefined
-  const entry = writeEntry(serialBytes(listedSerial(serial, asked)), revokedAt)
   const { notAfter, issuer } = stored
+  const entry = writeEntry(serialBytes(serial), revokedAt)
   const revocation = { revokedAt, notAfter, entry, ...(issuer !== undefined && { issuer }) }
-  if (records[crlConfigOf(context).disable ? 'disabled' : 'enabled']) store.revocations.set(serial, revocation)
-  if (revokingEnables && store.crlConfig) store.crlConfig = { ...store.crlConfig, disable: false }
+  revocations.set(serial, revocation)
   rotate(context, 'revoke')
   return revocation
 }
-
-/** Returns a made-up certificate for an unknown serial number. Only a mutant uses it. */
-const madeUp = (now: number): Pick<Stored, 'issuer' | 'notAfter' | 'role' | 'views'> => ({
-  notAfter: now + 24 * 3_600_000,
-})
 
 /** Marks every list as due, so that its next read signs a new one. With `auto_rebuild`, a revocation does not do so. */
 export function rotate(context: Context, cause: keyof PkiRules['revocation']['rotations']): void {

@@ -57,9 +57,7 @@ function readBundle(text: string, { authorities }: PkiRules): { key: CaKey; cert
 
 export function readConfigCrl(context: Context): Reply {
   const waiting = canWait(context) ? rebuildingOf(context) : {}
-  const { shows, shown } = context.rules.revocation.revocationList
-  const config = shown(crlConfigOf(context))
-  return { kind: 'data', data: { ...Object.fromEntries(shows.map((field) => [field, config[field]])), ...waiting } }
+  return { kind: 'data', data: { ...crlConfigOf(context), ...waiting } }
 }
 
 const given = (body: Call['body']): Call['body'] =>
@@ -75,23 +73,8 @@ export function configCrl({ body }: Call, context: Context): Reply {
   latestList(context)
   store.crlConfig = { expiry, disable }
   store.rebuilding = rebuilding
-  if (isForgotten(before, disable, rules)) store.revocations.clear()
-  if (before && !disable) keepByEnabling(context)
   rotate(context, disable === before ? 'configure' : disable ? 'disable' : 'enable')
   return done
-}
-
-/** Returns whether writing the configuration deletes the revocations, which happens only in mutants. */
-function isForgotten(before: boolean, disable: boolean, { revocation }: PkiRules): boolean {
-  const { configuringForgets, disablingForgets } = revocation.revocationList
-  if (!disable) return !before && configuringForgets
-  return disablingForgets === 'always' || (disablingForgets === 'the second time' && before)
-}
-
-function keepByEnabling({ store: { revocations }, rules }: Context): void {
-  const serials = [...revocations.keys()]
-  const kept = new Set(rules.revocation.revocationList.keptByEnabling(serials))
-  for (const serial of serials) if (!kept.has(serial)) revocations.delete(serial)
 }
 
 const urlFields = {
@@ -121,10 +104,6 @@ export function configUrls({ body }: Call, { store, rules }: Context): Reply {
 }
 
 export function rotateCrl(context: Context): Reply {
-  const { store, rules } = context
-  if (rules.revocation.revocationList.rotatingEnables && store.crlConfig)
-    store.crlConfig = { ...store.crlConfig, disable: false }
-  if (rules.revocation.revocationList.rotatingForgets) store.revocations.clear()
-  if (rules.revocation.revocationList.rotates(store)) rotate(context, 'rotate')
+  rotate(context, 'rotate')
   return { kind: 'data', data: { success: true } }
 }

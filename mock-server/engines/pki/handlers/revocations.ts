@@ -10,20 +10,20 @@ import { requested } from '../fields.ts'
 
 export function revoke({ body }: Call, context: Context): Reply {
   const { requestFields, revocation: rules } = context.rules
-  const { separators, unknown } = rules.revoking
   const { serial_number: asked } = requested(requestFields.revoke, body)
   if (asked === '') return done
-  const serial = serialOf(asked, separators)
+  const serial = serialOf(asked, rules.revoking.separators)
   const ca = context.store.ca.shown?.parsed.serial
   if (ca && serial === serialKey(ca)) throw badRequest('adding CA to CRL is not allowed')
-  const revocation = serial === undefined ? undefined : record(context, serial, asked)
-  if (serial !== undefined && revocation)
-    for (const other of rules.revoking.alsoRevoked(serial, context.store)) record(context, other)
-  if (!revocation && unknown === 'refused') throw badRequest(`certificate with serial ${asked} not found`)
-  const at = revocation?.revokedAt ?? context.clock.now()
-  const data = { revocation_time: Math.floor(at / 1000), revocation_time_rfc3339: new Date(at).toISOString() }
-  return { kind: 'data', data }
+  const revocation = serial === undefined ? undefined : record(context, serial)
+  if (!revocation) throw badRequest(`certificate with serial ${asked} not found`)
+  return revoked(revocation.revokedAt)
 }
+
+export const revoked = (at: number): Reply => ({
+  kind: 'data',
+  data: { revocation_time: Math.floor(at / 1000), revocation_time_rfc3339: new Date(at).toISOString() },
+})
 
 /** Removes certificates and revocations that expired longer ago than the safety buffer. */
 export function tidy({ body }: Call, context: Context): Reply {

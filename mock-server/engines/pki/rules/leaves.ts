@@ -14,8 +14,6 @@ export const leases = {
   issue: true,
   sign: true,
   unstored: false,
-  /** Revoking the lease revokes the certificate. */
-  revoke: true,
 }
 
 /** If true, a certificate with a lease is stored even if its role does not store certificates. */
