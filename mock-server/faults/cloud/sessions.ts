@@ -471,7 +471,7 @@ const arns: readonly CloudFault[] = [
 type Lifetime = (asked: Lifetimes) => number
 const lifetime = (type: SessionType, id: string, does: string, change: (before: Lifetime) => Lifetime): CloudFault =>
   fault(
-    `${kebab(type)}-${id}`,
+    id,
     `For ${type}, ${does}`,
     inTable('lifetimes', (before) => ({ [type]: change(before[type]) })),
   )
@@ -479,23 +479,23 @@ const lifetime = (type: SessionType, id: string, does: string, change: (before: 
 const ttls = (type: SessionType): readonly CloudFault[] => [
   lifetime(
     type,
-    'ttl-ignored',
+    `${kebab(type)}-ttl-ignored`,
     'the ttl of a request is ignored.',
     (before) => (asked) => before({ ...asked, request: undefined }),
   ),
-  lifetime(type, 'ttl-in-minutes', 'lifetimes are cut to whole minutes.', (before) => (asked) => {
+  lifetime(type, `${kebab(type)}-ttl-in-minutes`, 'lifetimes are cut to whole minutes.', (before) => (asked) => {
     const seconds = before(asked)
     return seconds - (seconds % 60)
   }),
   lifetime(
     type,
-    'ttl-an-hour-at-most',
+    `${kebab(type)}-ttl-an-hour-at-most`,
     'lifetimes above an hour are cut to an hour.',
     (before) => (asked) => Math.min(before(asked), 3600),
   ),
   lifetime(
     type,
-    'ttl-default-7200',
+    `${kebab(type)}-ttl-default-7200`,
     'the default lifetime is 7200 seconds.',
     (before) => (asked) =>
       before({ ...asked, request: asked.request ?? (asked.role === undefined ? 7200 : undefined) }),
@@ -504,19 +504,19 @@ const ttls = (type: SessionType): readonly CloudFault[] => [
 const roleTtls = (type: 'assumed_role' | 'federation_token'): readonly CloudFault[] => [
   lifetime(
     type,
-    'default-ttl-ignored',
+    `${kebab(type)}-default-ttl-ignored`,
     'default_sts_ttl is ignored.',
     (before) => (asked) => before({ ...asked, role: undefined }),
   ),
   lifetime(
     type,
-    'default-ttl-wins',
+    `${kebab(type)}-default-ttl-wins`,
     'default_sts_ttl overrides the ttl of a request.',
     (before) => (asked) => before({ ...asked, request: asked.role ?? asked.request }),
   ),
   lifetime(
     type,
-    'default-ttl-is-the-least',
+    `${kebab(type)}-default-ttl-is-the-least`,
     'a ttl of a request below default_sts_ttl is raised to default_sts_ttl.',
     (before) => (asked) =>
       before({ ...asked, request: asked.request === undefined ? undefined : Math.max(asked.request, asked.role ?? 0) }),
@@ -530,19 +530,19 @@ const roleTtls = (type: 'assumed_role' | 'federation_token'): readonly CloudFaul
   ),
   lifetime(
     type,
-    'always-the-cap',
+    `${kebab(type)}-always-the-cap`,
     'the lifetime is max_sts_ttl even if a shorter one applies.',
     (before) => (asked) => asked.cap ?? before(asked),
   ),
   lifetime(
     type,
-    'ttl-uncapped',
+    `${kebab(type)}-ttl-uncapped`,
     'max_sts_ttl does not limit the ttl of a request.',
     (before) => (asked) => before(asked.request === undefined ? asked : { ...asked, cap: undefined }),
   ),
   lifetime(
     type,
-    'default-uncapped',
+    `${kebab(type)}-default-uncapped`,
     'max_sts_ttl does not limit the lifetime of sessions that are requested without ttl.',
     (before) => (asked) => before(asked.request === undefined ? { ...asked, cap: undefined } : asked),
   ),
