@@ -90,16 +90,29 @@ const configuring = (isMeant: (before: CrlConfig, here: Here) => boolean, act: (
       return reply
     },
   )
-/** Lists another serial number if the request writes it with this separator. */
+/** Lists another serial number than that of a revoked certificate. */
+function listAnother(serial: string, { context: { store } }: Here): void {
+  const revocation = store.revocations.get(serial)
+  const another = serialBytes(`01-${serial.slice(3)}`)
+  if (revocation) store.revocations.set(serial, { ...revocation, entry: writeEntry(another, revocation.revokedAt) })
+}
 const listsAnother = (separator: string) =>
   after(
     revoke,
     (call, here) => String(call.body.serial_number).includes(separator) && isStored(call, here),
-    (call, { context: { store } }) => {
-      const serial = serialIn(call)
-      const revocation = store.revocations.get(serial)
-      const another = serialBytes(`01-${serial.slice(3)}`)
-      if (revocation) store.revocations.set(serial, { ...revocation, entry: writeEntry(another, revocation.revokedAt) })
+    (call, here) => listAnother(serialIn(call), here),
+  )
+const leasing = ['POST issue/:name', 'POST sign/:name']
+/** Ends the leases of certificates in another way. */
+const ending = (end: (serial: string, usual: () => void | Promise<void>, here: Here) => void | Promise<void>) =>
+  after(
+    leasing,
+    () => true,
+    (_call, here, reply) => {
+      if (reply.kind !== 'data' || !reply.lease) return undefined
+      const { lease } = reply
+      const { serial } = lease.kept as { readonly serial: string }
+      return { ...reply, lease: { ...lease, revoke: () => end(serial, () => lease.revoke(), here) } }
     },
   )
 
@@ -141,13 +154,17 @@ export const revocationMutants: readonly PkiMutant[] = [
     'revoke of a serial that no stored certificate has succeeds and puts the serial into the CRL.',
     on(
       revoke,
-      (call, here) => serialIn(call) !== '' && !isOfCa(call, here) && storedAt(call, here) === undefined,
-      (call, next, { context: { clock, store } }) => {
-        store.certificates.set(serialIn(call), { der: '', notAfter: clock.now() + 24 * 3_600_000 })
+      (call, here) =>
+        serialIn(call) !== '' && !isOfCa(call, here) && !here.context.store.revocations.has(serialIn(call)),
+      (call, next, here) => {
+        const { clock, store } = here.context
+        const stored = storedAt(call, here)
+        store.certificates.set(serialIn(call), { der: '', ...stored, notAfter: clock.now() + 24 * 3_600_000 })
         try {
           return next(call)
         } finally {
-          store.certificates.delete(serialIn(call))
+          if (stored) store.certificates.set(serialIn(call), stored)
+          else store.certificates.delete(serialIn(call))
         }
       },
     ),
@@ -156,6 +173,10 @@ export const revocationMutants: readonly PkiMutant[] = [
     'revoke-with-hyphens-adds-another-serial',
     'revoke with a serial that has hyphens puts a wrong serial into the CRL.',
     listsAnother('-'),
+    ending(async (serial, usual, here) => {
+      await usual()
+      listAnother(serial, here)
+    }),
   ),
   mutant(
     'revoke-serial-number-optional',
@@ -179,12 +200,7 @@ export const revocationMutants: readonly PkiMutant[] = [
   mutant(
     'lease-revocation-keeps-the-certificate',
     'Revoking the lease of a certificate succeeds but does not revoke the certificate.',
-    after(
-      ['POST issue/:name', 'POST sign/:name'],
-      () => true,
-      (_call, _here, reply) =>
-        reply.kind === 'data' && reply.lease ? { ...reply, lease: { ...reply.lease, revoke() {} } } : undefined,
-    ),
+    ending(() => {}),
   ),
   mutant('rotate-keeps-the-crl', 'GET crl/rotate succeeds but makes no new CRL.', row('rotations', { rotate: false })),
   mutant(
