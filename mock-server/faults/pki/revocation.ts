@@ -14,7 +14,7 @@ import { members, readOne, tags } from '../../engines/pki/x509/reader.ts'
 import type { Call } from '../../kernel/contracts.ts'
 import { parseDuration } from '../../kernel/http/duration.ts'
 import { losingOthers } from '../lost-writes.ts'
-import { without } from '../operations.ts'
+import { nameIn, without } from '../operations.ts'
 import {
   after,
   type Change,
@@ -107,7 +107,7 @@ const leasing = ['POST issue/:name', 'POST sign/:name']
 const ending = (end: (serial: string, usual: () => void | Promise<void>, here: Here) => void | Promise<void>) =>
   after(
     leasing,
-    () => true,
+    (call, { context }) => context.store.roles.get(nameIn(call))?.generate_lease === true,
     (_call, here, reply) => {
       if (reply.kind !== 'data' || !reply.lease) return undefined
       const { lease } = reply
