@@ -22,7 +22,8 @@ const accepted = (
       (call, here) => isUnauthorized(call, here) && isAccepted(call, here),
       (call, next, { context }) => {
         const { extensions } = context.services
-        const operationTokens = { isLive: () => true, end: () => extensions.operationTokens?.end() }
+        const own = extensions.operationTokens
+        const operationTokens = { isLive: () => true, end: () => own?.end() }
         return during(extensions, { operationTokens }, () => next(call))
       },
     ),
