@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import type { Reporter, TestModule } from 'vitest/node'
-import { environmentOf, limits, measuredSlowness } from './harness/patience.test-bed.ts'
+import { environmentOf, limits, measuredSlowness } from './harness/whole-runs/patience.test-bed.ts'
 
 const most = 20
 

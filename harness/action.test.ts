@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { patient } from './patience.test-bed.ts'
+import { patient } from './whole-runs/patience.test-bed.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const action = parse(readFileSync(join(root, 'action.yml'), 'utf8'))

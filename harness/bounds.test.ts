@@ -65,10 +65,13 @@ const heldBy: Readonly<Record<keyof typeof bounds | keyof typeof sizeBounds, rea
     run: ['harness/supervisor.test.ts', 'a process that has announced its time ends after it'],
     grace: ['harness/wire/stop-signals.test.ts', 'after a stop, `cut` aborts when the grace is over'],
     checksTakeBack: ['harness/wire/stop-signals.test.ts', 'after a stop, `cut` aborts when the grace is over'],
-    checksThread: ['harness/blocked-run.test.ts', 'a run whose thread of checks is blocked ends, and reports'],
+    checksThread: [
+      'harness/whole-runs/blocked-run.test.ts',
+      'a run whose thread of checks is blocked ends, and reports',
+    ],
     takeBack: ['harness/wire/stop-signals.test.ts', 'after a stop, `cut` aborts when the grace is over'],
     takeBackReply: ['harness/wire/stop-signals.test.ts', 'waits for the reply to an undo no longer than'],
-    interrupt: ['harness/blocked-run.test.ts', 'a second signal ends a run at once'],
+    interrupt: ['harness/whole-runs/blocked-run.test.ts', 'a second signal ends a run at once'],
     ending: [
       'harness/supervisor.test.ts',
       'a process that has written everything keeps its exit code although it cannot end',

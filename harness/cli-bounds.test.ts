@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startAssay } from './commands/child.test-bed.ts'
 import { type HostileFront, type Hostility, hostileFront, hostilities } from './commands/hostile-front.test-bed.ts'
-import { patient } from './patience.test-bed.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 import type { ResultDocument } from './vocabulary/index.ts'
+import { patient } from './whole-runs/patience.test-bed.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-bounds-'))
 let server: ReferenceServer

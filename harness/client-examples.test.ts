@@ -6,7 +6,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Child, startAssay } from './commands/child.test-bed.ts'
-import { patient } from './patience.test-bed.ts'
+import { patient } from './whole-runs/patience.test-bed.ts'
 
 const folder = resolve(import.meta.dirname, '../fixtures/examples/clients')
 const output = mkdtempSync(join(tmpdir(), 'assay-clients-'))

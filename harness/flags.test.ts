@@ -10,8 +10,8 @@ import { assay } from './commands/child.test-bed.ts'
 import { type Shell, shells } from './commands/completion/scripts.ts'
 import { openerFor } from './commands/open.ts'
 import { type CommandTable, type Flag, flagGroups, flagsOf, nameOf, takesValue } from './commands/options/flag.ts'
-import { patient } from './patience.test-bed.ts'
 import { areas } from './vocabulary/index.ts'
+import { patient } from './whole-runs/patience.test-bed.ts'
 
 const tables: readonly CommandTable[] = await Promise.all(
   Object.values(commands).map(async (load) => (await load())({} as never, () => {}).table),

@@ -171,6 +171,7 @@ describe('files', () => {
       'harness/targets/dialects/vault.ts',
       'harness/tools/client-table/operations.ts',
       'harness/verdict/told-once.ts',
+      'harness/verdict/told-once.ts',
       'harness/vocabulary/reasons.ts',
       'mock-server/start.ts',
       'suites/cloud/then.ts',
@@ -181,6 +182,12 @@ describe('files', () => {
     expect(long.filter((file) => !exceptions.includes(file))).toEqual([])
     expect(exceptions.length).toBeLessThanOrEqual(15)
     expect(exceptions.filter((file) => !long.includes(file))).toEqual([])
+  })
+
+  test('a folder has at most 40 files, tests included', () => {
+    const all = folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
+    const rooms = Map.groupBy(all, (file) => dirname(file))
+    expect([...rooms].filter(([, own]) => own.length > 40).map(([folder]) => folder)).toEqual([])
   })
 
   test('the median file is under 100 lines', () => {

@@ -10,8 +10,8 @@ import { parse, parseAllDocuments } from 'yaml'
 import { mergeCommand } from './commands/merge.ts'
 import type { Terminal } from './commands/output/terminal.ts'
 import { runCommand } from './commands/run.ts'
-import { kubernetesSchema } from './kubernetes.test-bed.ts'
 import { loadProfile } from './profile/profile.ts'
+import { kubernetesSchema } from './whole-runs/kubernetes.test-bed.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const textOf = (file: string): string => readFileSync(join(root, 'fixtures/examples', file), 'utf8')

@@ -14,6 +14,7 @@ import type { Terminal } from './output/terminal.ts'
 import { systemWords } from './output/written-reports.ts'
 import { showTexts } from './progress.ts'
 import type { SelftestFlags } from './selftest/flags.ts'
+import { assertTogether } from './selftest/rules.ts'
 import { packageRoot, suiteVersion } from './version.ts'
 
 const examples = `
@@ -140,39 +141,6 @@ export const selftestCommand = (terminal: Terminal, settle: (code: number) => vo
     }
     settle(await proveByMutants(flags, terminal))
   })
-
-/** Returns, for each rule about flags that do not go together, whether it is broken, and what to do. */
-function rulesFor(flags: SelftestFlags, target: ResolvedTarget | undefined): readonly (readonly [unknown, string])[] {
-  const { mutants, vary, faults, legal, history, drawn, check } = flags
-  const isHere = faults && !target
-  return [
-    [
-      target && (!faults || mutants || vary || legal || history),
-      'with a target, only faults on the wire can be played: use --faults alone, or leave the target out',
-    ],
-    [flags.out !== undefined && !faults, '--out is for --faults: add it, or redirect the output'],
-    [flags.update && !isHere, '--update is for --faults on the reference server: add --faults, or leave it out'],
-    [!target && flags.difference && !legal, '--difference is for --legal: add it, or leave it out'],
-    [flags.rows && !isHere, '--rows is for --faults on the reference server: add --faults, or leave it out'],
-    [
-      drawn && (target || faults || mutants || vary || legal || check),
-      '--drawn goes only with --area, --seed and --json: leave the other flags out',
-    ],
-    [
-      history && (faults || mutants || vary || legal || drawn),
-      '--history goes only with --area, --check and --json: leave the other flags out',
-    ],
-    [flags.seed && !drawn, '--seed is for --drawn: add it, or leave it out'],
-    // Some checks alone would leave most faults unnoticed.
-    [check && faults, '--check is not for --faults: choose an area with --area, or leave it out'],
-  ]
-}
-
-/** Throws `UsageError` if flags do not go together. */
-function assertTogether(flags: SelftestFlags, target: ResolvedTarget | undefined): void {
-  const [broken] = rulesFor(flags, target).filter(([isBroken]) => isBroken)
-  if (broken) throw new UsageError(broken[1])
-}
 
 async function mutantsReport(flags: SelftestFlags, terminal: Terminal): Promise<SelftestReport> {
   const [{ selftest }, { chosenTopics }] = await Promise.all([

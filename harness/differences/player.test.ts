@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { patient } from '../patience.test-bed.ts'
 import type { WireAnswer, WireSent } from '../vocabulary/index.ts'
+import { patient } from '../whole-runs/patience.test-bed.ts'
 import type { Attempt, Departure } from '../wire/attempt.ts'
 import type { WireClient, WireOutcome, WireRequest } from '../wire/client.ts'
 import { jumpingTimer } from './jumping-timer.ts'

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { patient } from '../patience.test-bed.ts'
+import { patient } from '../whole-runs/patience.test-bed.ts'
 
 const bed = join(import.meta.dirname, 'many-secrets.test-bed.ts')
 

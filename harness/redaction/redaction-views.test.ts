@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { faker } from '@faker-js/faker/locale/en'
 import { describe, expect, test } from 'vitest'
-import { patient } from '../patience.test-bed.ts'
+import { patient } from '../whole-runs/patience.test-bed.ts'
 import { createRedactor } from './redaction.ts'
 
 faker.seed(20261122)

@@ -1,8 +1,8 @@
 /** No part of a secret remains where a text is cut. */
 import { describe, expect, test } from 'vitest'
-import { patient } from '../patience.test-bed.ts'
 import { createRedactor } from '../redaction/redaction.ts'
 import { field, fieldOf, type Json, type Mismatch, type Reply, type Scope, shown } from '../vocabulary/index.ts'
+import { patient } from '../whole-runs/patience.test-bed.ts'
 import { shortened } from './recorded-exchange.ts'
 
 const secret = 'tYq8-Zr3vLw0_pXk5sNb7hJd'

@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { patient } from '../patience.test-bed.ts'
 import { JournalUnwritable } from '../safety/journal.ts'
 import { readJournal } from '../safety/journal-record.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
@@ -38,6 +37,7 @@ import {
   unchanged,
   unseen,
 } from '../vocabulary/index.ts'
+import { patient } from '../whole-runs/patience.test-bed.ts'
 import { type Asked, endpointAt, type Scripted, scriptedServer } from '../wire/scripted-server.ts'
 import { judge } from './judge.ts'
 import { openSession, type Session, type SessionParts } from './session.ts'

@@ -104,9 +104,9 @@ function fits({ method, path, query, body, restoration }: Shape, undo: Undo): bo
 
 /** A check may escape a letter of a name, and a target that does not decode it has made an object of that name. */
 const plain = (path: string): string =>
-  path.replace(/%[3-7][0-9A-F]/g, (escape) => {
-    const sign = decodeURIComponent(escape)
-    return /[A-Za-z0-9]/.test(sign) ? sign : escape
+  path.replace(/%[3-7][0-9A-F]/g, (coded) => {
+    const sign = decodeURIComponent(coded)
+    return /[A-Za-z0-9]/.test(sign) ? sign : coded
   })
 
 /** Returns whether the values have exactly these fields and each matches. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { patient } from '../patience.test-bed.ts'
+import { patient } from '../whole-runs/patience.test-bed.ts'
 import { createClient } from '../wire/client.ts'
 import { rawServer } from '../wire/scripted-server.ts'
 import { vault } from './dialects/vault.ts'

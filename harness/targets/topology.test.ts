@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { patient } from '../patience.test-bed.ts'
+import { patient } from '../whole-runs/patience.test-bed.ts'
 import { asNobody, asOperator } from '../wire/ask.ts'
 import { createClient } from '../wire/client.ts'
 import { loadDialect } from './dialects/index.ts'

@@ -2,7 +2,6 @@ import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../fixtures/servers/provider/index.ts'
-import { patient } from '../patience.test-bed.ts'
 import { judge } from '../run/judge.ts'
 import { openSession } from '../run/session.ts'
 import {
@@ -15,6 +14,7 @@ import {
   succeeds,
   topic,
 } from '../vocabulary/index.ts'
+import { patient } from '../whole-runs/patience.test-bed.ts'
 import { boundMs } from '../wire/bounds.ts'
 import { endpointAt, type Scripted, scriptedServer } from '../wire/scripted-server.ts'
 import { providerSince, stallsOf } from './own-side.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { patient } from '../patience.test-bed.ts'
 import { sizeBounds } from '../vocabulary/index.ts'
+import { patient } from '../whole-runs/patience.test-bed.ts'
 import { createClient } from './client.ts'
 import { BodySlots, bodySlots, LargeReplies, largeReplies } from './large-replies.ts'
 import { endpointAt, scriptedServer } from './scripted-server.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { patient } from '../patience.test-bed.ts'
+import { patient } from '../whole-runs/patience.test-bed.ts'
 import { createClient, pathOf, type WireClient, type WireOptions, type WireRequest } from './client.ts'
 import { type Asked, endpointAt, rawServer, scriptedServer } from './scripted-server.ts'
 import { gracesOfRun, stoppingAfter } from './stop-signals.ts'

@@ -1,8 +1,8 @@
 /** What a target can do with content codings, played against a client. */
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
-import { patient } from '../patience.test-bed.ts'
 import { sizeBounds } from '../vocabulary/index.ts'
+import { patient } from '../whole-runs/patience.test-bed.ts'
 import { createClient } from './client.ts'
 import { decoded } from './decode.ts'
 import { endpointAt, type Scripted, scriptedServer } from './scripted-server.ts'

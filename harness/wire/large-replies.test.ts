@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { patient } from '../patience.test-bed.ts'
+import { patient } from '../whole-runs/patience.test-bed.ts'
 import { createClient } from './client.ts'
 import { LargeReplies, largeReplies } from './large-replies.ts'
 import { endpointAt, scriptedServer } from './scripted-server.ts'

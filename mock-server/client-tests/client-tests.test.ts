@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { patient } from '../../harness/patience.test-bed.ts'
+import { patient } from '../../harness/whole-runs/patience.test-bed.ts'
 import { createMockServer, type Fault, type MockServer, type MockServerOptions } from '../server.ts'
 
 const seeded = {

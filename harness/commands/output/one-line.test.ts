@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { patient } from '../../patience.test-bed.ts'
+import { patient } from '../../whole-runs/patience.test-bed.ts'
 import { inOneLine, oneLine } from './one-line.ts'
 
 describe('oneLine', () => {

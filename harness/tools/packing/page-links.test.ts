@@ -11,7 +11,7 @@ const packed = [
 const inPackage = (text: string, page = 'fixtures/README.md') => withLinksOfPackage(page, text, packed)
 
 test.each([
-  ['[home](../../README.md#two)', '[home](../../README.md#two)'],
+  ['[home](../README.md#two)', '[home](../README.md#two)'],
   ['[terms](api/terms.ts)', '[terms](../dist/fixtures/api/terms.js)'],
   ['in [`api/`](api/), all', 'in [`api/`](../dist/fixtures/api/), all'],
   ['[result](../result.json)', '[result](../dist/result.json)'],

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-const [built = resolve(import.meta.dirname, '../../dist')] = process.argv.slice(2)
+const [built = resolve(import.meta.dirname, '../../../dist')] = process.argv.slice(2)
 const load = (file: string) => import(pathToFileURL(join(built, 'harness/commands', file)).href)
 
 const { builtFolder }: typeof import('../../commands/kept.ts') = await load('kept.js')

@@ -8,14 +8,15 @@ import { dirname, join, resolve } from 'node:path'
 export const trialFiles: readonly string[] = [
   'harness/api-schemas.test.ts',
   'harness/commands/hostile-documents.test.ts',
-  'harness/faultless.test.ts',
-  'harness/gateways.test.ts',
-  'harness/hostile-server.test.ts',
-  'harness/hostile-target.test.ts',
-  'harness/least-policy.test.ts',
   'harness/mutation/constant-servers.test.ts',
-  'harness/outages.test.ts',
   'harness/page-commands.test.ts',
+  'harness/whole-runs/canary.test.ts',
+  'harness/whole-runs/faultless.test.ts',
+  'harness/whole-runs/gateways.test.ts',
+  'harness/whole-runs/hostile-server.test.ts',
+  'harness/whole-runs/hostile-target.test.ts',
+  'harness/whole-runs/least-policy.test.ts',
+  'harness/whole-runs/outages.test.ts',
   'mock-server/kernel/state/killed.test.ts',
 ]
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { patient } from '../../../harness/patience.test-bed.ts'
+import { patient } from '../../../harness/whole-runs/patience.test-bed.ts'
 import { createMockServer } from '../../server.ts'
 import { readState, textOf } from './state-file.ts'
 

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { assay } from './commands/child.test-bed.ts'
-import { type Front, withFront } from './commands/front.test-bed.ts'
-import { type ReferenceServer, startReference } from './targets/mock.ts'
-import { fewOfEachArea } from './tools/prove/sampled.test-bed.ts'
-import type { ResultDocument } from './vocabulary/index.ts'
+import { assay } from '../commands/child.test-bed.ts'
+import { type Front, withFront } from '../commands/front.test-bed.ts'
+import { type ReferenceServer, startReference } from '../targets/mock.ts'
+import { fewOfEachArea } from '../tools/prove/sampled.test-bed.ts'
+import type { ResultDocument } from '../vocabulary/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-areas-'))
 let server: ReferenceServer

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { assay } from './commands/child.test-bed.ts'
-import { type ReferenceServer, startReference } from './targets/mock.ts'
-import type { ResultDocument } from './vocabulary/index.ts'
+import { assay } from '../commands/child.test-bed.ts'
+import { type ReferenceServer, startReference } from '../targets/mock.ts'
+import type { ResultDocument } from '../vocabulary/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-failing-'))
 let server: ReferenceServer

@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { validateResult } from '../reports/formats.ts'
-import { assay, startAssay } from './commands/child.test-bed.ts'
-import { type ReferenceServer, startReference } from './targets/mock.ts'
-import { killedRuns } from './tools/prove/killed-runs.ts'
+import { validateResult } from '../../reports/formats.ts'
+import { assay, startAssay } from '../commands/child.test-bed.ts'
+import { type ReferenceServer, startReference } from '../targets/mock.ts'
+import { killedRuns } from '../tools/prove/killed-runs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-killed-'))
 let server: ReferenceServer

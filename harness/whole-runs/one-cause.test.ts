@@ -1,13 +1,13 @@
 /** A single fault of a server that breaks many checks is reported as one cause. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { paths, requirements, topics } from '../suites/index.ts'
-import { withFront } from './commands/front.test-bed.ts'
-import { sampleResult } from './commands/output/sample-results.test-bed.ts'
-import { summary } from './commands/output/summary.ts'
-import { candidatesOf } from './mutation/judged-server.ts'
-import { judge } from './run/judge.ts'
-import { openSession } from './run/session.ts'
-import { newestReference, type ReferenceServer, referenceTarget, startReference } from './targets/mock.ts'
+import { paths, requirements, topics } from '../../suites/index.ts'
+import { withFront } from '../commands/front.test-bed.ts'
+import { sampleResult } from '../commands/output/sample-results.test-bed.ts'
+import { summary } from '../commands/output/summary.ts'
+import { candidatesOf } from '../mutation/judged-server.ts'
+import { judge } from '../run/judge.ts'
+import { openSession } from '../run/session.ts'
+import { newestReference, type ReferenceServer, referenceTarget, startReference } from '../targets/mock.ts'
 
 let server: ReferenceServer
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 /** A documented step that is refused although its condition was just read as met contradicts the row of that step, and
  * is reported once (readings of the documents, 73). */
 import { afterEach, expect, test } from 'vitest'
-import { requirements, topics } from '../suites/index.ts'
-import { differingClient, type Opening } from './differences/player.ts'
-import { judge } from './run/judge.ts'
-import { openSession } from './run/session.ts'
-import { newestReference, type ReferenceServer, referenceTarget, startReference } from './targets/mock.ts'
-import { toldOnce } from './verdict/told-once.ts'
-import { addressOf, type CheckResult, type WireAnswer } from './vocabulary/index.ts'
-import { realTimer } from './wire/timer.ts'
+import { requirements, topics } from '../../suites/index.ts'
+import { differingClient, type Opening } from '../differences/player.ts'
+import { judge } from '../run/judge.ts'
+import { openSession } from '../run/session.ts'
+import { newestReference, type ReferenceServer, referenceTarget, startReference } from '../targets/mock.ts'
+import { toldOnce } from '../verdict/told-once.ts'
+import { addressOf, type CheckResult, type WireAnswer } from '../vocabulary/index.ts'
+import { realTimer } from '../wire/timer.ts'
 
 let servers: ReferenceServer[] = []
 afterEach(async () => {

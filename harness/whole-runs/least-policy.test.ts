@@ -2,14 +2,14 @@
  * root, on a reference server of the same setting. Any difference is a line that the policy lacks. `npm test` runs one of
  * five checks. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Provider, startProvider } from '../fixtures/servers/provider/index.ts'
-import { requirements, topics } from '../suites/index.ts'
-import { planFor } from './commands/plan/planned-requests.ts'
-import { judge } from './run/judge.ts'
-import { openSession } from './run/session.ts'
-import { clustersFor, newestReference, type ReferenceServer, referenceTarget, startReference } from './targets/mock.ts'
-import { sampled } from './tools/prove/sampled.test-bed.ts'
-import { type Area, addressOf, type Check, type CheckResult, type Edition, type Topic } from './vocabulary/index.ts'
+import { type Provider, startProvider } from '../../fixtures/servers/provider/index.ts'
+import { requirements, topics } from '../../suites/index.ts'
+import { planFor } from '../commands/plan/planned-requests.ts'
+import { judge } from '../run/judge.ts'
+import { openSession } from '../run/session.ts'
+import { clustersFor, newestReference, type ReferenceServer, referenceTarget, startReference } from '../targets/mock.ts'
+import { sampled } from '../tools/prove/sampled.test-bed.ts'
+import { type Area, addressOf, type Check, type CheckResult, type Edition, type Topic } from '../vocabulary/index.ts'
 
 const jobs = 8
 let provider: Provider

@@ -4,10 +4,10 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { assay, startAssay } from './commands/child.test-bed.ts'
+import { assay, startAssay } from '../commands/child.test-bed.ts'
+import { type ReferenceServer, startReference } from '../targets/mock.ts'
+import { bounds } from '../wire/bounds.ts'
 import { patient } from './patience.test-bed.ts'
-import { type ReferenceServer, startReference } from './targets/mock.ts'
-import { bounds } from './wire/bounds.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-blocked-'))
 const pipe = join(folder, 'pipe')

@@ -1,7 +1,7 @@
 /** How long tests wait before they take something for broken. All limits grow with the slowness of the machine, so that a
  * slow or busy machine needs no other ones. `vitest.config.ts` measures it once, and sets the limit of tests and hooks. */
 import { createHash } from 'node:crypto'
-import { isWhole } from './tools/prove/sampled.test-bed.ts'
+import { isWhole } from '../tools/prove/sampled.test-bed.ts'
 
 const variable = 'ASSAY_SLOWNESS'
 

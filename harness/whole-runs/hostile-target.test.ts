@@ -6,10 +6,10 @@ import { type AddressInfo, createServer as createSocketServer, type Server as So
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { assay, type Ended } from './commands/child.test-bed.ts'
-import { startReference } from './targets/mock.ts'
-import { fewOfEachArea, isWhole } from './tools/prove/sampled.test-bed.ts'
-import type { ResultDocument } from './vocabulary/index.ts'
+import { assay, type Ended } from '../commands/child.test-bed.ts'
+import { startReference } from '../targets/mock.ts'
+import { fewOfEachArea, isWhole } from '../tools/prove/sampled.test-bed.ts'
+import type { ResultDocument } from '../vocabulary/index.ts'
 
 const token = 'hostile-target-test-token'
 const forged = '1.14.0\n::error::forged\r\n##[error]forged\u2028::warning::\u202egnp\u001b[2K\u009b1A\u200b'
@@ -154,7 +154,10 @@ describe('a target whose every text is an address or a line of a log', () => {
   })
 
   test('cannot start a line on the console, even if nothing is declared', async () => {
-    const ended = await judged({}, ['--check', 'policies/transitions/*,policies/errors/*'])
+    const ended = await judged(
+      {},
+      isWhole ? ['--area', 'policies'] : ['--check', 'policies/transitions/*,policies/errors/*'],
+    )
     expect(visitors).toEqual([])
     expect(ended.out + ended.err).toContain('\\n::error::forged')
     assertInert(ended)

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startAssay } from './commands/child.test-bed.ts'
+import { startAssay } from '../commands/child.test-bed.ts'
+import { peaksOf } from '../tools/bench/process.ts'
 import { startHostileTarget } from './size-bombs.test-bed.ts'
-import { peaksOf } from './tools/bench/process.ts'
 
 const few = ['--check', 'mfa-identity/fields/*']
 /** Large replies make checks wait for each other, so these runs have a maximum duration. */

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { PNG } from 'pngjs'
-import { hostilities } from './commands/hostile-front.test-bed.ts'
+import { hostilities } from '../commands/hostile-front.test-bed.ts'
+import { listening } from '../wire/scripted-server.ts'
 import { bombs } from './size-bombs.test-bed.ts'
-import { listening } from './wire/scripted-server.ts'
 
 type Shape = (socket: Socket, head: string) => void
 type Headers = Readonly<Record<string, string>>

@@ -1,13 +1,13 @@
 /** Servers whose clusters cannot leave replication: at most one cluster is left in its role, and it is reported. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { differences } from '../suites/differences/index.ts'
-import { requirements, topics } from '../suites/index.ts'
-import { jumpingTimer } from './differences/jumping-timer.ts'
-import { differingClient, type Opening } from './differences/player.ts'
-import { judge } from './run/judge.ts'
-import { openSession } from './run/session.ts'
-import { newestReference, type ReferenceServer, referenceTarget, startReference } from './targets/mock.ts'
-import { addressOf, type CheckResult, type WireAnswer } from './vocabulary/index.ts'
+import { differences } from '../../suites/differences/index.ts'
+import { requirements, topics } from '../../suites/index.ts'
+import { jumpingTimer } from '../differences/jumping-timer.ts'
+import { differingClient, type Opening } from '../differences/player.ts'
+import { judge } from '../run/judge.ts'
+import { openSession } from '../run/session.ts'
+import { newestReference, type ReferenceServer, referenceTarget, startReference } from '../targets/mock.ts'
+import { addressOf, type CheckResult, type WireAnswer } from '../vocabulary/index.ts'
 
 let server: ReferenceServer
 beforeAll(async () => {

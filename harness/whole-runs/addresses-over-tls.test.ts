@@ -1,10 +1,10 @@
 /** Addresses in the API are judged even on targets that use TLS, although no forwarder has their certificate. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { requirements, topics } from '../suites/index.ts'
-import { judge } from './run/judge.ts'
-import { openSession } from './run/session.ts'
-import { newestReference, type ReferenceServer, referenceTarget, startReference } from './targets/mock.ts'
-import { selfSigned } from './wire/self-signed.test-bed.ts'
+import { requirements, topics } from '../../suites/index.ts'
+import { judge } from '../run/judge.ts'
+import { openSession } from '../run/session.ts'
+import { newestReference, type ReferenceServer, referenceTarget, startReference } from '../targets/mock.ts'
+import { selfSigned } from '../wire/self-signed.test-bed.ts'
 
 const own = selfSigned('server')
 let server: ReferenceServer

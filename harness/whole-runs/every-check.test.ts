@@ -1,11 +1,11 @@
 /** Judges each check on the reference server, on the first setting that it applies to. So the tests of the engines need
  * not repeat what a check judges. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Provider, startProvider } from '../fixtures/servers/provider/index.ts'
-import { requirements, topics } from '../suites/index.ts'
-import { candidatesOf, openJudgedServer } from './mutation/judged-server.ts'
-import { settings } from './mutation/settings.ts'
-import { areas } from './vocabulary/index.ts'
+import { type Provider, startProvider } from '../../fixtures/servers/provider/index.ts'
+import { requirements, topics } from '../../suites/index.ts'
+import { candidatesOf, openJudgedServer } from '../mutation/judged-server.ts'
+import { settings } from '../mutation/settings.ts'
+import { areas } from '../vocabulary/index.ts'
 
 let provider: Provider
 beforeAll(async () => {

@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { assayProcess, type Ended } from './commands/child.test-bed.ts'
-import type { ResultDocument } from './vocabulary/index.ts'
+import { assayProcess, type Ended } from '../commands/child.test-bed.ts'
+import { isWhole } from '../tools/prove/sampled.test-bed.ts'
+import type { ResultDocument } from '../vocabulary/index.ts'
 
 /** Test secrets, which are not used anywhere else. */
 const token = 's.canary+token/of=these&tests'
@@ -102,7 +103,11 @@ describe('secrets that a target sends back', () => {
       join(out, 'answers'),
     ]
     ended = await assayProcess(
-      ['run', ...flags, '--check', 'policies/transitions/*,policies/errors/*'],
+      [
+        'run',
+        ...flags,
+        ...(isWhole ? ['--area', 'policies'] : ['--check', 'policies/transitions/*,policies/errors/*']),
+      ],
       { CANARY_TOKEN: token, CANARY_PASSWORD: password },
       folder,
     )

@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { assay, startAssay } from './commands/child.test-bed.ts'
+import { assay, startAssay } from '../commands/child.test-bed.ts'
+import { peaksOf } from '../tools/bench/process.ts'
+import { bounds } from '../wire/bounds.ts'
 import { plainReply, shapes, startHostileServer } from './hostile-server.test-bed.ts'
 import { patient } from './patience.test-bed.ts'
-import { peaksOf } from './tools/bench/process.ts'
-import { bounds } from './wire/bounds.ts'
 
 const names = Object.keys(shapes)
 const seconds = 10

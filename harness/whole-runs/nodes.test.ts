@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { assay } from './commands/child.test-bed.ts'
-import { withFront } from './commands/front.test-bed.ts'
-import { type ReferenceOptions, type ReferenceServer, startReference } from './targets/mock.ts'
-import type { ResultDocument } from './vocabulary/index.ts'
+import { assay } from '../commands/child.test-bed.ts'
+import { withFront } from '../commands/front.test-bed.ts'
+import { type ReferenceOptions, type ReferenceServer, startReference } from '../targets/mock.ts'
+import type { ResultDocument } from '../vocabulary/index.ts'
 
 let home: string
 let server: ReferenceServer | undefined

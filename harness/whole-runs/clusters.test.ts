@@ -2,10 +2,10 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { assay, startAssay } from './commands/child.test-bed.ts'
-import { environmentOf, profileOf } from './commands/serve/serve-profile.ts'
-import { type ReferenceServer, startReference } from './targets/mock.ts'
-import type { ResultDocument } from './vocabulary/index.ts'
+import { assay, startAssay } from '../commands/child.test-bed.ts'
+import { environmentOf, profileOf } from '../commands/serve/serve-profile.ts'
+import { type ReferenceServer, startReference } from '../targets/mock.ts'
+import type { ResultDocument } from '../vocabulary/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-clusters-'))
 const profile = join(folder, 'clusters.json')

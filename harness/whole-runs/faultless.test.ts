@@ -5,11 +5,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { assay } from './commands/child.test-bed.ts'
-import { profileOf } from './commands/serve/serve-profile.ts'
-import { type ReferenceServer, startReference } from './targets/mock.ts'
-import { fewOfEachArea, isWhole } from './tools/prove/sampled.test-bed.ts'
-import { type Area, areas, type Edition, type ResultDocument } from './vocabulary/index.ts'
+import { assay } from '../commands/child.test-bed.ts'
+import { profileOf } from '../commands/serve/serve-profile.ts'
+import { type ReferenceServer, startReference } from '../targets/mock.ts'
+import { fewOfEachArea, isWhole } from '../tools/prove/sampled.test-bed.ts'
+import { type Area, areas, type Edition, type ResultDocument } from '../vocabulary/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-faultless-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { environmentOf, limits, measuredSlowness, patient } from './patience.test-bed.ts'
 
-const root = resolve(import.meta.dirname, '..')
+const root = resolve(import.meta.dirname, '../..')
 
 /** Measures on a machine where each time the work takes the next of these, in ms. */
 function measuredOn(...taken: readonly number[]): number {
