@@ -170,8 +170,6 @@ describe('files', () => {
       'harness/run/scope.ts',
       'harness/targets/dialects/vault.ts',
       'harness/tools/client-table/operations.ts',
-      'harness/verdict/told-once.ts',
-      'harness/verdict/told-once.ts',
       'harness/vocabulary/reasons.ts',
       'mock-server/start.ts',
       'suites/cloud/then.ts',
