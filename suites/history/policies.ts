@@ -1,10 +1,9 @@
 /** The public bugs of policies, as rules on the wire. */
 import type { JsonObject, WireSent } from '../../harness/vocabulary/index.ts'
-import { isList, isSuccess, type Opening, placeOf, refusal, remembering, rewritingData } from '../differences/bends.ts'
+import { isList, type Opening, placeOf, refusal, remembering } from '../differences/bends.ts'
 import { fieldsAt, refusing, textIn } from './rules.ts'
 
 const policyPlace = /^sys\/polic(?:y|ies\/(?:acl|rgp|egp))\/([^/]+)$/
-const egpPlace = /^sys\/policies\/egp\/[^/]+$/
 
 /** Returns the text of a policy, which may come in base64. */
 function policyText({ policy }: JsonObject): string {
@@ -31,27 +30,6 @@ export const policies = {
   'policies-in-minified-json': refusing(policyPlace, (fields) => /^\{[^\n]*\}$/.test(policyText(fields))),
   'policies-names-mind-case': () => async (sent, pass) =>
     (sent.method === 'GET' || sent.method === 'DELETE') && capitalsIn(sent) ? refusal(404) : pass(sent),
-  'policies-egp-updates-lag': remembering(
-    () => new Map<string, JsonObject | undefined>(),
-    (latest) => async (sent, pass) => {
-      const place = placeOf(sent)
-      const fields = fieldsAt(sent, egpPlace)
-      if (fields && latest.has(place)) {
-        latest.set(place, fields)
-        return { status: 204, headers: {}, body: new Uint8Array() }
-      }
-      const answer = await pass(sent)
-      if (fields && isSuccess(answer)) latest.set(place, undefined)
-      if (sent.method === 'DELETE') latest.delete(place)
-      const shown = sent.method === 'GET' ? latest.get(place) : undefined
-      return shown
-        ? rewritingData((data) => ({ ...data, ...shown }))({ now: () => 0, wait: async () => {} })(
-            sent,
-            async () => answer,
-          )
-        : answer
-    },
-  ),
   'policies-empty-lists-panic': () => async (sent, pass) =>
     /=\s*\[\s*\]/.test(policyText(fieldsAt(sent, policyPlace) ?? {})) ? refusal(500) : pass(sent),
   'policies-lists-pass-denials': overridingDenials(isList),
