@@ -216,6 +216,12 @@ const wildcards = [
     but: { role: { allow_wildcard_certificates: true } },
     mutants: ['wildcards-off-lets-subdomains-pass'],
   }),
+  allows('wildcard-that-is-a-glob-is-allowed', {
+    requirement: 'role.allow-glob-domains.matches',
+    role: { allowed_domains: ['*.example.com'], allow_glob_domains: true },
+    asks: '*.example.com',
+    mutants: ['names-glob-never-matches'],
+  }),
   ...(
     [
       ['glob', 'allow_glob_domains', 'globs'],

@@ -67,6 +67,13 @@ const defaults = [
     then: ipSansAre([]),
     mutants: ['adds-an-ip-san'],
   }),
+  gives('ip-sans-that-are-switched-off-deny-no-request-without-any', {
+    requirement: 'san.ip-sans.default',
+    role: { allow_ip_sans: false },
+    asks: {},
+    then: ipSansAre([]),
+    mutants: ['adds-an-ip-san'],
+  }),
   gives('uri-sans-are-empty-by-default', {
     requirement: 'san.uri-sans.default',
     asks: {},

@@ -1,4 +1,5 @@
 /** Document 2 names the signing of CSRs under a role without a path, so the dialect provides the path. */
+import type { SigningRequest } from '../../fixtures/pki/signing-requests.ts'
 import type { Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { check, refused } from '../../harness/vocabulary/index.ts'
 import { csr, noneIssued, role, rooted } from './given/given.ts'
@@ -15,7 +16,7 @@ const sign = (fields: JsonObject = {}, name = 'leaf') => signFor({ common_name: 
 
 /** Shows that the target signs CSRs at all, under a role that sets every field that matters. */
 const available: readonly Step[] = [
-  role({ use_csr_common_name: true, use_csr_sans: true }, 'plain'),
+  role({ use_csr_common_name: true, use_csr_sans: true, allowed_uri_sans: ['*'] }, 'plain'),
   ...signingIsServed('plain'),
 ]
 
@@ -79,27 +80,36 @@ const ofValues = [
   ),
 ]
 
-/** The role allows the common name, but the SAN of only one of two CSRs. */
-const ofNames = check('sans-of-a-csr-must-be-allowed', {
-  requirement: 'pki.errors.csr-sans-denied',
-  given: [
-    ...rooted(),
-    request,
-    ...available,
-    csr({ key: 'ecLeaf', commonName: asked, dnsNames: [asked] }, 'fitting'),
-    signPath('leaf'),
-    role({ ...strict, allowed_domains: [asked], allow_bare_domains: true, use_csr_common_name: false }),
-  ],
-  when: sign(),
-  then: [refused(noneIssued)],
-  control: sign({ csr: '{fitting}' }),
-  mutants: [
-    'pki/sign-takes-every-san-of-a-csr',
+/** The role allows the common name, but a SAN of only one of two CSRs. */
+const mustBeAllowed = (what: string, names: Partial<SigningRequest>, fields: JsonObject, mutants: readonly string[]) =>
+  check(`${what}-of-a-csr-must-be-allowed`, {
+    requirement: 'pki.errors.csr-sans-denied',
+    given: [
+      ...rooted(),
+      csr({ key: 'ecLeaf', commonName: asked, ...names }),
+      ...available,
+      csr({ key: 'ecLeaf', commonName: asked, dnsNames: [asked] }, 'fitting'),
+      signPath('leaf'),
+      role({ ...fields, use_csr_common_name: false }),
+    ],
+    when: sign(),
+    then: [refused(noneIssued)],
+    control: sign({ csr: '{fitting}' }),
+    mutants: ['pki/sign-takes-every-san-of-a-csr', 'pki/refusals-act', ...mutants],
+  })
+
+const ofNames = [
+  mustBeAllowed('sans', { dnsNames: [csrSan] }, { ...strict, allowed_domains: [asked], allow_bare_domains: true }, [
     'pki/alt-names-not-matched',
     'pki/alt-names-drop-what-does-not-match',
-    'pki/refusals-act',
-  ],
-})
+  ]),
+  mustBeAllowed('ip-sans', { furtherNames: [{ type: 'ip', value: '192.0.2.7' }] }, { allow_ip_sans: false }, [
+    'pki/role-allow-ip-sans-ignored',
+  ]),
+  mustBeAllowed('uri-sans', { furtherNames: [{ type: 'url', value: 'https://csr.example/a' }] }, {}, [
+    'pki/role-allowed-uri-sans-default-any',
+  ]),
+]
 
 /** A role for keys of any type; its key size does not apply to CSRs. */
 const any = { key_type: 'any', key_bits: undefined } as const
@@ -173,5 +183,5 @@ const ofKeys = [
 export default topic('pki/fields-signing', {
   about: 'The fields of a role that apply to certificates for CSRs, on the path that the dialect provides.',
   names: ['mount'],
-  checks: [...ofValues, ofNames, ...ofKeys],
+  checks: [...ofValues, ...ofNames, ...ofKeys],
 })
