@@ -476,9 +476,12 @@ const rotating = [
     given: rootedWith(least('federation_token')),
     when: rotatedThenUsed,
     then: [
-      sent('GetFederationToken', 'key', 'the rotated key', ({ key }, scope) =>
-        key === scope.value('rotatedKey') ? undefined : `a call signed by ${key}`,
-      ),
+      allOf('a call by the rotated key gives credentials', [
+        sent('GetFederationToken', 'key', 'the rotated key', ({ key }, scope) =>
+          key === scope.value('rotatedKey') ? undefined : `a call signed by ${key}`,
+        ),
+        succeeds,
+      ]),
     ],
     mutants: ['cloud/rotate-root-uses-old-key'],
   }),

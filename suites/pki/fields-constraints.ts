@@ -6,15 +6,18 @@ import {
   configCa,
   csr,
   generateRoot,
+  issue,
   made,
   mounted,
   noneIssued,
+  role,
+  rooted,
   rootedWithin,
   rootGeneration,
   signer,
   signIntermediate,
 } from './given/given.ts'
-import { pathLengthIs, permitsSubdomainsAlone, permittedDnsAre } from './then/extensions.ts'
+import { hasDnsSan, pathLengthIs, permitsSubdomainsAlone, permittedDnsAre } from './then/extensions.ts'
 import { topic } from './topic.ts'
 
 const request = csr({ key: 'ecLeaf', commonName: 'csr.example' })
@@ -245,6 +248,13 @@ const ofDomains: readonly Check[] = [
     ],
   }),
   unconstrained('sign-intermediate'),
+  check('root-permitted-domains-allow-their-subdomains', {
+    requirement: 'pki.root.permitted-dns-domains.subdomains',
+    given: [...rooted({ permitted_dns_domains: 'example.com' }), role()],
+    when: issue({ common_name: 'a.example.com' }),
+    then: [hasDnsSan('a.example.com')],
+    mutants: ['pki/cn-not-in-dns-sans'],
+  }),
 ]
 
 export default topic('pki/fields-constraints', {

@@ -1,5 +1,6 @@
 /** Checks of the address to which a secondary connects, for both kinds of replication. */
-import type { Check } from '../../harness/vocabulary/index.ts'
+import type { Check, Expectation } from '../../harness/vocabulary/index.ts'
+import { isSuccess } from '../../harness/vocabulary/index.ts'
 import {
   activated,
   admitted,
@@ -14,14 +15,43 @@ import {
 } from './given.ts'
 import type { Replication } from './kind.ts'
 import { apiLinked, comesThrough, linked, linkedPrimary, staysAway } from './links.ts'
+import { assertTaken } from './readiness.ts'
 import { primaryDisable, promote, secondaryEnable, updatePrimary } from './roles.ts'
+import { becomes } from './then/roles.ts'
 
 const again = { again: '-again' }
+
+/** A server that cannot reach the address at all says nothing about its slash. */
+function joinsAsWithoutTheSlash(of: Replication): Expectation {
+  const [joins, plain] = [
+    becomes(of, 'third', 'secondary'),
+    secondaryEnable(of, 'third', { primary_api_addr: '{api}' }),
+  ]
+  return {
+    ...joins,
+    touches: [...(joins.touches ?? []), plain],
+    async judge(seen, before) {
+      const found = await joins.judge(seen, before)
+      if (found && !isSuccess(seen.reply)) assertTaken(await seen.scope.send(plain))
+      return found
+    },
+  }
+}
 
 export function addressesOf(of: Replication): readonly Check[] {
   const { requirement, mutant } = of
   const needsForwarder = { needs: [...twoClusters, 'forwarder'] } as const
   const needsThree = { needs: [...threeClusters, 'forwarder'] } as const
+  const unwrapping = {
+    requirement: requirement('secondary-enable.api-addr'),
+    ...needsThree,
+    given: [
+      unused('second', 'third'),
+      apiLinked('second'),
+      primaryEnabled(of, 'second'),
+      activated(of, 'third', 'second'),
+    ],
+  }
   return [
     roleCheck('secondaries-connect-to-the-address-of-primary-enable', {
       requirement: requirement('primary-enable.cluster-addr'),
@@ -63,17 +93,17 @@ export function addressesOf(of: Replication): readonly Check[] {
       mutants: [mutant('promote-ignores-cluster-addr')],
     }),
     roleCheck('secondary-enable-unwraps-at-the-address-given', {
-      requirement: requirement('secondary-enable.api-addr'),
-      ...needsThree,
-      given: [
-        unused('second', 'third'),
-        apiLinked('second'),
-        primaryEnabled(of, 'second'),
-        activated(of, 'third', 'second'),
-      ],
+      ...unwrapping,
       when: secondaryEnable(of, 'third', { primary_api_addr: '{api}' }),
       then: [comesThrough(of, 'third', { name: 'api' })],
       mutants: [mutant('secondary-enable-ignores-api-addr')],
+    }),
+    // Without a path, a URL means the same with a slash at its end (RFC 3986, 6.2.3).
+    roleCheck('secondary-enable-takes-an-address-that-ends-in-a-slash', {
+      ...unwrapping,
+      when: secondaryEnable(of, 'third', { primary_api_addr: '{api}/' }),
+      then: [joinsAsWithoutTheSlash(of)],
+      mutants: [mutant('secondary-enable-changes-nothing'), mutant('status-shows-secondary-as-primary')],
     }),
     roleCheck('update-primary-unwraps-at-the-address-given', {
       requirement: requirement('update-primary.api-addr'),

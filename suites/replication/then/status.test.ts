@@ -43,6 +43,8 @@ describe('a secondary', () => {
     ['progress that stands at nothing', { last_remote_wal: 0 }, false],
     ['progress', { last_remote_wal: 3 }, true],
     ['neither', {}, true],
+    ['that it is idle before any progress', { state: 'idle', last_remote_wal: 0 }, false],
+    ['that it is idle with progress', { state: 'idle', last_remote_wal: 3 }, true],
     ['a first copy under way', { state: 'merkle-sync', last_remote_wal: 3 }, false],
   ])('that shows %s has begun: %s', (_, shows, isIt) => {
     expect(hasBegun(reply({ data: { mode: 'secondary', ...shows } }))).toBe(isIt)

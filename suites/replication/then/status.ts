@@ -27,10 +27,13 @@ export function isSettled(reply: Reply): boolean {
   return roleIn(reply) === 'secondary' && !(typeof state === 'string' && /merkle|transient/.test(state))
 }
 
-/** Returns whether the reply is from a secondary whose first copy has begun. If it shows no state, its progress
- * decides. */
-export const hasBegun = (reply: Reply): boolean =>
-  isSettled(reply) && (fieldOf(reply, 'state') !== undefined || numberIn(fieldOf(reply, 'last_remote_wal')) !== 0)
+/** Returns whether the reply is from a secondary whose first copy has begun. If it shows no state, or that it is idle,
+ * which a server may say before its first copy as well, its progress decides. */
+export function hasBegun(reply: Reply): boolean {
+  const state = fieldOf(reply, 'state')
+  const isTold = state !== undefined && state !== 'idle'
+  return isSettled(reply) && (isTold || numberIn(fieldOf(reply, 'last_remote_wal')) !== 0)
+}
 
 /** Returns whether the reply shows anything by which the end of the first copy can be recognized. */
 export const tellsOfCopy = (reply: Reply): boolean =>
