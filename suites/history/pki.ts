@@ -195,6 +195,11 @@ export const pki = {
   'pki-der-without-a-key-type': rewritingData((data, sent) =>
     fieldsAt(sent, issuePlace)?.format === 'der' ? without(data, 'private_key_type') : data,
   ),
+  'pki-permitted-domains-of-intermediates': writing(signIntermediate, (fields) =>
+    without(fields, 'permitted_dns_domains'),
+  ),
+  'pki-revocation-has-no-effect': () => async (sent, pass) =>
+    fieldsAt(sent, /\/revoke$/) ? { status: 204, headers: {}, body: new Uint8Array() } : pass(sent),
   'pki-serials-with-hyphens': refusing(/\/revoke$/, ({ serial_number }) => textIn(serial_number).includes('-')),
   'pki-root-generated-again': () => async (sent, pass) => {
     if (!fieldsAt(sent, rootPlace)) return pass(sent)

@@ -9,13 +9,13 @@ import { chosenTopics } from './chosen-topics.ts'
 import type { SelftestFlags } from './flags.ts'
 
 export async function proveByHistory(flags: SelftestFlags, terminal: Terminal): Promise<number> {
-  const { topics, requirements, lists } = await chosenTopics(flags)
+  const { topics, requirements, lists, spellings } = await chosenTopics(flags)
   const areas = new Set(topics.map(({ area }) => area))
   const provider = await startProvider()
   const { iam, sts, control } = provider
   try {
     const proof = await provePastBugs({
-      ...{ bugs: pastBugs.filter(({ area }) => areas.has(area)), topics, requirements, lists },
+      ...{ bugs: pastBugs.filter(({ area }) => areas.has(area)), topics, requirements, lists, spellings },
       provides: { provider: { iam, sts, control } },
       onProgress: showTexts(terminal),
       signal: terminal.signal,
