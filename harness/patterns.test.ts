@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 const files = globSync('{harness,suites,reports,fixtures}/**/*.ts', { cwd: root }).filter(
-  (file) => !/\.test\.|test-bed|harness\/(?:bench|prove|packing)\//.test(file),
+  (file) => !/\.test\.|test-bed|harness\/tools\//.test(file),
 )
 
 /** These read only what this suite has written: a number, and an alternative name of a request. */

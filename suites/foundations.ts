@@ -106,6 +106,8 @@ const ofReplication = (area: Area) =>
       'update-primary.* revoke-secondary.* demote.rejoins-without-wipe secondary.* promote.new-tokens secondary-token.encrypted',
       ['GET status'],
     ],
+    // Checks read the status without a token, as clusters that join lose theirs.
+    'status.unauthenticated': ['*', ['GET status 2xx']],
     'update-primary.changes-primary': [
       'revoke-secondary.* demote.rejoins-without-wipe promote.new-tokens paths-filter.ends-with-* secondary-token.encrypted update-primary.{token-required,operation-token-*,api-addr}',
       ['GET status', 'value', 'POST connections to *'],

@@ -111,14 +111,12 @@ describe('where nodes may lag', () => {
   })
 
   test('a check that only some nodes contradict is not verified', async () => {
-    const server = await started({
-      ...{ nodes: 3, standbys: 'read', readLagMs: 20, balance: true, mutants: ['policies/acl-list-keeps-deleted'] },
-    })
-    const listed = { ...deletedIsGone, when: list('sys/policies/acl'), then: [notKeyed('{one}')] } as never
+    const server = await started({ nodes: 3, standbys: 'read', readLagMs: 60_000, balance: true })
     const session = await sessionOn(server, server.balancerUrl, 'mixed')
-    const verdicts: string[] = []
-    for (let round = 0; round < 12; round++) verdicts.push((await judge(topic, listed, session)).verdict)
+    const verdicts = new Set<string>()
+    for (let round = 0; round < 4; round++) verdicts.add((await judge(topic, madeIsThere, session)).verdict)
     expect(verdicts).toContain('not-verified')
+    expect(verdicts).not.toContain('fail')
   })
 
   test('a check is not verified if the nodes do not agree within the patience', async () => {

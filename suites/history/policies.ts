@@ -8,7 +8,7 @@ const policyPlace = /^sys\/polic(?:y|ies\/(?:acl|rgp|egp))\/([^/]+)$/
 /** Returns the text of a policy, which may come in base64. */
 function policyText({ policy }: JsonObject): string {
   const text = textIn(policy)
-  return /^[A-Za-z0-9+/\s]+=*\s*$/.test(text) ? Buffer.from(text, 'base64').toString() : text
+  return /^[A-Za-z0-9+/\s]+(?:=[=\s]*)?$/.test(text) ? Buffer.from(text, 'base64').toString() : text
 }
 
 const capitalsIn = (sent: WireSent): boolean => /[A-Z]/.test(policyPlace.exec(placeOf(sent))?.[1] ?? '')

@@ -154,8 +154,10 @@ export const remembers = (kind: Kind): readonly Form<Context>[] => [
     if (policy.kind === kind && !policy.builtIn) setPast(afterPut(policy, pastOf(kind, policy.name, here)), here)
   }),
   noting('store', 'remove', ([of, name], here) => {
-    const past = of === kind && here.context.store.find(kind, name) ? pastOf(kind, name, here) : undefined
-    if (past) setPast({ ...past, state: 'deleted' }, here)
+    const found = of === kind ? here.context.store.find(kind, name) : undefined
+    // It may have been written before the fault was loaded.
+    if (found && !found.builtIn)
+      setPast({ ...(pastOf(kind, name, here) ?? afterPut(found, undefined)), state: 'deleted' }, here)
   }),
 ]
 

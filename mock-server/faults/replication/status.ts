@@ -14,7 +14,8 @@ export const statusFaults = [
   ...(['primary', 'secondary'] as const).flatMap((mode) =>
     ofBoth(`status-of-a-${mode}-needs-token`, `The status of a ${mode} cannot be read without a client token.`, [
       around('GET status', { may: (_, { context }) => (context.membership.mode === mode ? 'token' : undefined) }),
-    ]),
+      // Checks read the status of a secondary without a token, as it loses those that it had.
+    ]).map((fault) => (mode === 'secondary' ? { ...fault, shared: true } : fault)),
   ),
   ofBoth(
     'status-shows-primary-as-disabled',
