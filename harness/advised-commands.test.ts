@@ -112,7 +112,7 @@ const mentions = [
   /assertInstalled\('|needs Node/,
   /^\s*(\*|\/\/|\/\*\*|#)/,
   /^ {2}(\S+ )?(npx )?assay /,
-  /completion\/scripts\.ts|sample-/,
+  /completion\/scripts\.ts|render\/sample\//,
 ]
 
 const advice = new RegExp(`npx assay \\w|\\b(run|by|with|let)\\b[^a-z]+assay (${Object.keys(commands).join('|')})\\b`)
@@ -120,7 +120,8 @@ const advice = new RegExp(`npx assay \\w|\\b(run|by|with|let)\\b[^a-z]+assay (${
 test('no other text of the sources has a command to be run', () => {
   const root = resolve(import.meta.dirname, '..')
   const files = globSync('{harness,reports}/**/*.ts', { cwd: root }).filter(
-    (file) => !/\.test(-bed)?\.ts$|\/(bench|prove)\/|sample-|vocabulary\/advised\.ts$|render\/repeat\.ts$/.test(file),
+    (file) =>
+      !/\.test(-bed)?\.ts$|\/(bench|prove)\/|render\/sample\/|vocabulary\/advised\.ts$|render\/repeat\.ts$/.test(file),
   )
   const found = files.flatMap((file) =>
     readFileSync(join(root, file), 'utf8')

@@ -164,8 +164,8 @@ async function judgedOnce(
   const lostIn = scope.phase
   // What has to be taken back may not be known yet to a node that is no longer the active one.
   if (outcome.verdict !== 'pass') await learnWhetherSteppedDown(session, session.plan.facts)
-  if (outcome.verdict !== 'pass') scope.expectMisnamed()
   try {
+    if (outcome.verdict !== 'pass') scope.expectMisnamed()
     await takeBackAll(scope, session)
   } catch (error) {
     outcome = blockedBy(error)
