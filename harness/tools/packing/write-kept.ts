@@ -10,7 +10,7 @@ const load = (file: string) => import(pathToFileURL(join(built, 'harness/command
 const { builtFolder }: typeof import('../../commands/kept.ts') = await load('kept.js')
 const folder = join(built, builtFolder)
 rmSync(folder, { recursive: true, force: true })
-const { keptData }: typeof import('../../commands/output/outline.ts') = await load('outline.js')
+const { keptData }: typeof import('../../commands/output/outline.ts') = await load('output/outline.js')
 const data = await keptData()
 mkdirSync(folder)
 for (const [name, value] of Object.entries(data)) writeFileSync(join(folder, `${name}.json`), JSON.stringify(value))
