@@ -94,8 +94,15 @@ export const refusal = (status = 400): WireAnswer => ({
   body: Buffer.from('{"errors":["refused"]}'),
 })
 
-/** Returns the path below the API's prefix. */
-export const placeOf = ({ path }: WireSent): string => path.replace(/^\/v\d+\//, '').replace(/\/$/, '')
+/** Returns the path below the API's prefix. A server reads an escaped letter as the letter (readings, 76). */
+export const placeOf = ({ path }: WireSent): string =>
+  path
+    .replace(/^\/v\d+\//, '')
+    .replace(/\/$/, '')
+    .replaceAll(/%[3-7][\dA-F]/gi, (code) => {
+      const letter = decodeURIComponent(code)
+      return /\w/.test(letter) ? letter : code
+    })
 
 /** The health endpoint reports the state of the server by its status, so that status is neither a success nor a refusal
  * of the request. */
