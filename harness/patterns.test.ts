@@ -1,13 +1,10 @@
 /** Each regular expression of the code that reads what a target sends is tried on texts that make some of them slow. */
-import { globSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseSync } from 'rolldown/utils'
-import { expect, test, vi } from 'vitest'
-
-const root = resolve(import.meta.dirname, '..')
-const files = globSync('{harness,suites,reports,fixtures}/**/*.ts', { cwd: root }).filter(
-  (file) => !/\.test\.|test-bed|harness\/tools\//.test(file),
-)
+import { expect, test } from 'vitest'
+import { files, type Made, making, root } from './patterns.test-bed.ts'
 
 /** These read only what this suite has written: a number, and an alternative name of a request. */
 const ofOurs: ReadonlySet<string> = new Set([String.raw`/\B(?=(\d{3})+$)/g`, '/;[^:]*:/'])
@@ -172,82 +169,17 @@ test('none is quadratic on any of the texts', () => {
   expect(slow).toEqual([])
 })
 
-/** These modules make expressions when a function is called; all others do so when they are loaded. */
-const makers: Readonly<Record<string, () => Promise<unknown>>> = {
-  'fixtures/policies/book.ts': () => import('../fixtures/policies/book.ts').then((book) => book.endpointsBelow()),
-  'fixtures/servers/provider/action.ts': () =>
-    import('../fixtures/servers/provider/action.ts').then(({ members }) =>
-      members({ 'Tags.member.1.Key': 'x' }, 'Tags'),
-    ),
-  'fixtures/servers/provider/bends.ts': () =>
-    import('../fixtures/servers/provider/bends.ts').then(({ bendCall }) =>
-      bendCall({ id: '1', bends: [{ action: 'TagUser', shorten: 'Tags' }] }, 'TagUser', { 'Tags.member.1.Key': 'x' }),
-    ),
-  'fixtures/replication/book.ts': () =>
-    import('../fixtures/replication/book.ts').then((book) => book.replicationEndpointsBelow()),
-  'harness/commands/output/one-line.ts': () =>
-    import('./commands/output/one-line.ts').then(({ oneLineWith }) => oneLineWith(/\u001b\[\d*m/, 'x')),
-  'harness/faults/site.ts': () =>
-    import('./faults/site.ts').then(({ isAt, readerBeside }) => {
-      const site = { method: 'GET', path: '{pki}/roles/:name' }
-      isAt({ method: 'GET', path: '/v1/x' }, site)
-      readerBeside(site, { method: 'GET', path: '/v1/x' })
-    }),
-  'harness/safety/names.ts': () =>
-    import('./safety/names.ts').then(({ isNameOf, withoutNumbers }) => [
-      isNameOf('r1', 'x'),
-      withoutNumbers('r1', 'x'),
-    ]),
-  'harness/safety/undo-shapes.ts': () =>
-    import('./safety/undo-shapes.ts').then(({ acceptFor }) =>
-      acceptFor(
-        [
-          {
-            undo: { kind: 'exchange', method: 'DELETE', path: '{pki}/roles/{role}' },
-            isThrowAway: (name) => name === 'pki',
-          },
-        ],
-        'r1',
-      ),
-    ),
-}
-
 /** A gap before a part of a key is searched for in 40 characters. */
 const ofFewCharacters = (pattern: RegExp): boolean => pattern.source.endsWith('&#1[03];)+$')
 
-/** The pattern of addresses is what the user has typed, and meets the addresses of this suite only. */
-const ofTheUser = 'harness/select/glob.ts'
-
-/** Returns the expressions that modules of the project make from texts while `run` runs, by file. */
-async function madeWhile(run: () => Promise<unknown>): Promise<ReadonlyMap<string, readonly RegExp[]>> {
-  const made = new Map<string, RegExp[]>()
-  const Plain = RegExp
-  const record = (pattern: RegExp): RegExp => {
-    const line = new Error('made here').stack?.split('\n').find((each) => files.some((file) => each.includes(file)))
-    const file = files.find((each) => line?.includes(`/${each}:`))
-    if (file !== undefined) made.set(file, [...(made.get(file) ?? []), pattern])
-    return pattern
-  }
-  vi.stubGlobal(
-    'RegExp',
-    new Proxy(Plain, { construct: (_, [source, flags]: [string, string?]) => record(new Plain(source, flags)) }),
-  )
-  await run().finally(() => vi.unstubAllGlobals())
-  return made
-}
-
-test('nor is one that is made of a text', async () => {
-  const making = files.filter(
-    (file) => file !== ofTheUser && readFileSync(join(root, file), 'utf8').includes('RegExp('),
-  )
-  // Tests before may have imported a module whose expressions would then not be made again.
-  vi.resetModules()
-  const made = await madeWhile(async () => {
-    for (const file of making) await (makers[file]?.() ?? import(join(root, file)))
-  })
-  expect(making.filter((file) => !made.has(file))).toEqual([])
-  const slow = [...made].flatMap(([file, patterns]) =>
-    patterns.flatMap((pattern) => {
+test('nor is one that is made of a text', () => {
+  const bed = join(import.meta.dirname, 'patterns.test-bed.ts')
+  const printed = execFileSync(process.execPath, [bed], { encoding: 'utf8', maxBuffer: 1 << 26 })
+  const made = JSON.parse(printed) as Readonly<Record<string, readonly Made[]>>
+  expect(making.filter((file) => made[file] === undefined)).toEqual([])
+  const slow = Object.entries(made).flatMap(([file, patterns]) =>
+    patterns.flatMap(([source, flags]) => {
+      const pattern = new RegExp(source, flags)
       const text = ofFewCharacters(pattern) ? undefined : firstQuadratic(pattern)
       return text === undefined ? [] : [`${file}: ${pattern} on ${JSON.stringify(text)}`]
     }),
