@@ -30,7 +30,11 @@ export interface HostileFront {
   close(): Promise<void>
 }
 
-/** Forwards the first `good` requests, and those for which `spares` returns true. */
+const makes = /^(?:POST|PUT) \/v1\/sys\/policies\//
+const deletes = /^DELETE \/v1\/sys\/policies\//
+
+/** Forwards the first `good` requests, and those for which `spares` returns true. After requests that were good, it turns
+ * hostile once a policy stands, so that there is something to leave behind. */
 export async function hostileFront(
   to: string,
   good: number,
@@ -40,7 +44,17 @@ export async function hostileFront(
   const asked: string[] = []
   const sockets = new Set<Socket>()
   const { hostname, port } = new URL(to)
-  let [left, meet] = [good, act]
+  let [left, standing, hasTurned, meet] = [good, 0, good === 0, act]
+
+  function isGood(head: string): boolean {
+    if (hasTurned) return false
+    left -= 1
+    standing += makes.test(head) ? 1 : 0
+    standing -= deletes.test(head) ? 1 : 0
+    hasTurned = left <= 0 && standing > 0
+    return true
+  }
+
   const server = createServer((socket) => {
     const upstream = connect(Number(port), hostname)
     for (const end of [socket, upstream]) {
@@ -53,8 +67,7 @@ export async function hostileFront(
       const head = /^[A-Z]+ \S+(?= HTTP)/.exec(chunk.toString('latin1', 0, 500))?.[0]
       if (head !== undefined) {
         asked.push(head)
-        isPassed = left > 0 || spares(head)
-        left -= 1
+        isPassed = isGood(head) || spares(head)
         if (!isPassed) meet(socket, head)
       }
       if (isPassed) upstream.write(chunk)
@@ -68,7 +81,7 @@ export async function hostileFront(
     url,
     asked,
     turn(next) {
-      left = 0
+      hasTurned = true
       meet = next
     },
     close: () =>
