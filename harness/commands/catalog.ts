@@ -23,7 +23,7 @@ export interface Catalog {
   readonly requirements: readonly Requirement[]
   /** Lists in requests that a target may want as an array or as a string. */
   readonly lists: readonly ListSite[]
-  /** Where requests can be spelled otherwise and mean the same. */
+  /** Lists the sites at which requests can be spelled otherwise and mean the same. */
   readonly spellings: readonly SpellingSite[]
   readonly documents: Documents
   /** The paths that the documents state: `{pki}/roles/:name`. */

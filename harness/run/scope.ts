@@ -103,7 +103,7 @@ export class CheckScope implements Scope {
   conditions: Conditions | undefined
   /** True if the active node of several is asked at its own address. */
   isAtActive = false
-  /** Where the requests of this check are spelled otherwise than they are written. */
+  /** Lists the sites at which this check spells its requests otherwise than they are written. */
   spelledAt: readonly SpellingSite[] = []
   /** The requests that were spelled otherwise, in the order in which they were sent. */
   readonly respelled: (AskedRequest & { readonly site: SpellingSite; readonly words: string })[] = []

@@ -1,4 +1,4 @@
-/** Which flags of `assay selftest` go together. */
+/** Tells which flags of `assay selftest` go together. */
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import type { SelftestFlags } from './flags.ts'
