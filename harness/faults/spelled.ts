@@ -41,6 +41,9 @@ function isListAsText(request: Request, field: string): boolean {
   return typeof text === 'string' && text.includes(',')
 }
 
+/** Returns whether a duration is in minutes or seconds although a greater unit would do. */
+const isOfSmallUnit = (text: string): boolean => /^[1-9]\d*[ms]$/.test(text) && Number.parseInt(text, 10) % 60 === 0
+
 const spellings: Readonly<Record<Spelling, Spelled>> = {
   'no-body': {
     is: ({ method, body }) => method === 'POST' && body === undefined,
@@ -52,7 +55,10 @@ const spellings: Readonly<Record<Spelling, Spelled>> = {
     is: (request, _, { values = {} }) =>
       Object.entries(values).some(([name, value]) => isDeepStrictEqual(fieldOf(request, name), value)),
   },
-  duration: ofText(/^\d{2,}[ms]$/, (text) => `${Math.trunc(Number.parseInt(text, 10) / 10)}s`),
+  duration: {
+    ...ofText(/^/, (text) => `${Math.trunc(Number.parseInt(text, 10) / 10)}s`),
+    is: (request, field) => isOfSmallUnit(String(fieldOf(request, field) ?? '')),
+  },
   serial: { is: (request, field) => String(fieldOf(request, field)).includes('-') },
   base64: ofText(/^[A-Za-z0-9+/]{16,}=*$/, (text) => Buffer.from(text).toString('base64')),
   'pem-space': {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { wireFaults } from '../../suites/faults.ts'
 import { requirements, spellings, topics } from '../../suites/index.ts'
 import { withFront } from '../commands/front.test-bed.ts'
+import { isSpelled } from '../faults/spelled.ts'
 import { judge } from '../run/judge.ts'
 import { openSession } from '../run/session.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
@@ -84,6 +86,19 @@ describe('a request', () => {
     expect(changed('pki.config-ca.pem-crlf', 'POST', to('config/ca'), { pem_bundle: block })).toEqual({
       pem_bundle: block.replaceAll('\n', '\r\n'),
     })
+  })
+
+  test.each([
+    ['2h', true],
+    ['40m', true],
+    ['90m', true],
+    ['7201s', false],
+    ['1d', false],
+  ])('with a duration of %s is no fault of the spelling before it is spelled otherwise', (ttl, canBeSpelled) => {
+    const usual = { method: 'POST', path: '/v1/assay-1-2-cloud/sts/x', body: JSON.stringify({ ttl }) }
+    const fault = wireFaults().find(({ id }) => id === 'cloud/sts.ttl.duration/spelling-refused') ?? expect.fail()
+    const sent = respelled(usual, siteOf('cloud.sts.duration'))?.request
+    expect([isSpelled(usual, fault), sent !== undefined && isSpelled(sent, fault)]).toEqual([false, canBeSpelled])
   })
 
   test('has its defaults written out, unless it updates', () => {
