@@ -107,7 +107,6 @@ export const isFailing = ({ reply, troubleKind }: WireOutcome): boolean =>
  * `isBack` waits for a target that seems to be gone; it is called once, and if it returns true, sending goes on. */
 export function untilGone(ask: Ask, isBack?: () => Promise<boolean>): Ask {
   let gone: WireOutcome | undefined
-  let isAwaited = false
   let [late, bad] = [0, 0]
   return async function asking(question) {
     if (gone) return gone
@@ -115,11 +114,10 @@ export function untilGone(ask: Ask, isBack?: () => Promise<boolean>): Ask {
     late = outcome.troubleKind === 'late' ? late + 1 : 0
     bad = isFailing(outcome) ? bad + 1 : 0
     if (!isUnsent(outcome) && late < bounds.lateInCleanUp.value && bad < bounds.badInCleanUp.value) return outcome
-    if (isBack && !isAwaited) {
-      isAwaited = true
-      late = bad = 0
-      if (await isBack()) return asking(question)
-    }
+    late = bad = 0
+    const waiting = isBack?.()
+    isBack = undefined
+    if (await waiting) return asking(question)
     gone = outcome
     return outcome
   }

@@ -160,8 +160,7 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
   async function sendTo(origin: string, path: string, request: WireRequest, sent: Sent): Promise<Attempt> {
     const limits = limitsOf(request)
     const depart = departureOf(origin, path, request, limits)
-    const { isAfter, replyMs } = limits
-    const pausing = isAfter ? stopping.end : stopping.stop
+    const { replyMs, pausing } = limits
     for (let next = 1; ; next++) {
       await pace()
       const last = isOver(limits) ? notSent(stopping.stop) : await reported(request, replyMs, depart())
@@ -186,6 +185,7 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
     return {
       isAfter,
       cut: isAfter ? stopping.end : stopping.cut,
+      pausing: isAfter ? stopping.end : stopping.stop,
       replyMs: Math.min(longestMs, request.timeoutMs ?? longestMs),
     }
   }
@@ -262,6 +262,8 @@ interface Limits {
   /** True if the run has stopped, so that the request is an undo. */
   readonly isAfter: boolean
   readonly cut: AbortSignal
+  /** Cuts short the wait before the next attempt. */
+  readonly pausing: AbortSignal
   /** The timeout of one reply, in ms. */
   readonly replyMs: number
 }

@@ -20,7 +20,12 @@ const decoders: ReadonlyMap<string, () => Transform> = new Map([
   ['zstd', () => zlib.createZstdDecompress({ params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } })],
 ])
 
-class TooLarge extends Error {}
+const garbled = (words: string): Trouble => ({ kind: 'garbled', words })
+const tooLarge = (words: string): Trouble => ({ kind: 'too-large', words })
+
+class TooLarge extends Error {
+  readonly trouble = tooLarge(`the reply body is larger than ${mostBytes / 1024 / 1024} MiB once decoded`)
+}
 
 /** A part of the input takes a moment, so a stream can be ended soon. */
 const partBytes = 64 * 1024
@@ -29,7 +34,15 @@ function* partsOf(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes)
 }
 
-async function unpacked(bytes: Buffer, decoder: Transform, most: number, signal: AbortSignal): Promise<Buffer> {
+/** Decodes one coding. */
+async function unpacked(
+  bytes: Buffer,
+  name: string,
+  most: number,
+  { cut, late, mostMs }: { cut: AbortSignal; late: AbortSignal; mostMs: number },
+): Promise<Buffer | Trouble> {
+  const decoder = decoders.get(name)
+  if (!decoder) return garbled(`the reply has an unknown Content-Encoding: ${name}`)
   const chunks: Buffer[] = []
   let size = 0
   const collect = async (source: AsyncIterable<Buffer>): Promise<void> => {
@@ -39,8 +52,14 @@ async function unpacked(bytes: Buffer, decoder: Transform, most: number, signal:
       chunks.push(chunk)
     }
   }
-  await pipeline(partsOf(bytes), decoder, collect, { signal })
-  return Buffer.concat(chunks)
+  try {
+    await pipeline(partsOf(bytes), decoder(), collect, { signal: AbortSignal.any([cut, late]) })
+    return Buffer.concat(chunks)
+  } catch (error) {
+    if (cut.aborted) return { kind: 'cut', words: 'cut off: the run has ended' }
+    if (late.aborted) return tooLarge(`decoding the reply body took longer than ${mostMs / 1000} s`)
+    return error instanceof TooLarge ? error.trouble : garbled(`the reply body is not valid ${name}`)
+  }
 }
 
 /** Decodes a body by its `Content-Encoding`, or returns the trouble. The bounds hold over all codings together. */
@@ -55,26 +74,15 @@ export async function decoded(
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity')
-  if (names.length > mostCodings) {
-    const words = `the reply body has ${names.length} content codings, but at most ${mostCodings} are decoded`
-    return { kind: 'too-large', words }
-  }
+  if (names.length > mostCodings)
+    return tooLarge(`the reply body has ${names.length} content codings, but at most ${mostCodings} are decoded`)
   const late = AbortSignal.timeout(mostMs)
   let plain = bytes
   let left: number = mostBytes
   for (const name of names.toReversed()) {
-    const decoder = decoders.get(name)
-    if (!decoder) return { kind: 'garbled', words: `the reply has an unknown Content-Encoding: ${name}` }
-    try {
-      plain = await unpacked(plain, decoder(), left, AbortSignal.any([cut, late]))
-    } catch (error) {
-      if (cut.aborted) return { kind: 'cut', words: 'cut off: the run has ended' }
-      if (late.aborted)
-        return { kind: 'too-large', words: `decoding the reply body took longer than ${mostMs / 1000} s` }
-      return error instanceof TooLarge
-        ? { kind: 'too-large', words: `the reply body is larger than ${mostBytes / 1024 / 1024} MiB once decoded` }
-        : { kind: 'garbled', words: `the reply body is not valid ${name}` }
-    }
+    const next = await unpacked(plain, name, left, { cut, late, mostMs })
+    if ('kind' in next) return next
+    plain = next
     left -= plain.length
   }
   return plain

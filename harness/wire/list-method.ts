@@ -27,7 +27,7 @@ const refusals: ReadonlySet<number> = new Set([400, 403, 404, 405, 501])
 const isFullList = (reply: Reply | undefined): boolean =>
   reply !== undefined && isSuccess(reply) && isObject(reply.json) && (keysOf(reply)?.length ?? 0) > 0
 
-/** Tells whether the method may be the reason why a reply is not a list with entries. */
+/** Tells whether the outcome may be that of the method: a list with entries, or a reply that is none because of it. */
 const mayBeMethod = ({ reply, troubleKind }: WireOutcome): boolean =>
   reply ? refusals.has(reply.status) || isSuccess(reply) : troubleKind === 'broken' || troubleKind === 'late'
 
@@ -48,7 +48,7 @@ export async function sendListing(
   if (lists.by === 'GET') return sentByGet(client, request)
   if (lists.swallowed) return lists.swallowed
   const outcome = await client.send(request)
-  if (lists.by !== undefined || !(isFullList(outcome.reply) || mayBeMethod(outcome))) return outcome
+  if (lists.by !== undefined || !mayBeMethod(outcome)) return outcome
   const { sample, isOperator } = callerOf()
   const isSample = sample?.path === request.path
   if (isFullList(outcome.reply)) {

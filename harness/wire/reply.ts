@@ -30,18 +30,17 @@ export function replyOf(attempt: Attempt, asked: string): Reply | Trouble {
 
 const quote = 34
 const backslash = 92
-
 const comma = 44
 /** Both cover brackets and braces. */
 const isOpening = (code: number): boolean => code === 91 || code === 123
 const isClosing = (code: number): boolean => code === 93 || code === 125
 
-/** Returns the index after the string that begins at the quote at `start`; the length of the text if it never ends. */
+/** Returns the index of the quote that ends the string beginning at `start`; the length of the text if it never ends. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let escapes = 0
     while (text.charCodeAt(at - 1 - escapes) === backslash) escapes += 1
-    if (escapes % 2 === 0) return at + 1
+    if (escapes % 2 === 0) return at
   }
   return text.length
 }
@@ -59,18 +58,13 @@ export function excessOf(text: string, bounds: JsonBounds = replyBounds): string
   if (!/^\s*[[{]/.test(text.slice(0, 100))) return undefined
   let depth = 0
   let values = 1
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
-    if (code === quote) {
-      at = endOfString(text, at)
-      continue
-    }
-    if (isOpening(code)) depth += 1
-    else if (isClosing(code)) depth -= 1
-    if (isOpening(code) || code === comma) values += 1
+    if (code === quote) at = endOfString(text, at)
+    depth += Number(isOpening(code)) - Number(isClosing(code))
+    values += Number(isOpening(code) || code === comma)
     if (depth > bounds.depth) return `nested deeper than ${bounds.depth} levels`
     if (values > bounds.values) return `more than ${bounds.values} values`
-    at += 1
   }
   return undefined
 }

@@ -30,12 +30,19 @@ const isPutOff = (status: number | undefined): boolean => status === 429 || stat
 /** Returns whether a request may be sent again after a status of the way. */
 export const mayRepeatAfter = (status: number, method: string): boolean => isPutOff(status) || idempotent.has(method)
 
-/** Returns how many ms to wait before the next attempt, or undefined if there is none.
+/** Returns whether an attempt may be followed by another one.
  *
  * Every method is retried if no connection was made, or after 429 and 503: the target has not acted. Only reads are
  * retried if the connection ended after the request began to leave, or after 502 and 504. A write may have been applied
  * by then, and sending it twice could change a verdict: a second create is an update, and a second delete finds
  * nothing. So it ends in trouble, which is never held against the target. */
+function maySendAgain({ trouble, status = 0 }: Attempt, { method, once, repeatable = false }: Repeatability): boolean {
+  if (once) return false
+  if (trouble) return trouble.kind === 'unsent' || (trouble.kind === 'broken' && (repeatable || idempotent.has(method)))
+  return isOfTheWay({ status }) && (repeatable || mayRepeatAfter(status, method))
+}
+
+/** Returns how many ms to wait before the next attempt, or undefined if there is none. */
 export function waitBefore(
   next: number,
   last: Attempt,
@@ -44,16 +51,9 @@ export function waitBefore(
   allowances: readonly RetryAllowance[],
 ): number | undefined {
   const usual = backoffMs[next - 1]
-  if (usual === undefined || request.once) return undefined
-  const mayBeRepeated = idempotent.has(request.method) || request.repeatable
-  if (last.trouble) {
-    const { kind } = last.trouble
-    return kind === 'unsent' || (kind === 'broken' && mayBeRepeated) ? usual : undefined
-  }
-  const { status = 0 } = last
-  if (!isOfTheWay({ status }) || !(isPutOff(status) || mayBeRepeated)) return undefined
+  if (usual === undefined || !maySendAgain(last, request)) return undefined
   const asked = retryAfter(last.headers?.['retry-after'], now)
-  if (asked === undefined) return usual
+  if (last.trouble || asked === undefined) return usual
   const granted = Math.min(asked, boundMs('retryAfterOnce'), ...allowances.map(({ leftMs }) => leftMs))
   for (const allowance of allowances) allowance.leftMs -= granted
   // With `Retry-After: 0`, all four attempts would otherwise follow each other without a pause.
