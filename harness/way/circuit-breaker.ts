@@ -70,22 +70,18 @@ export class CircuitBreaker {
    * its failure is ignored, and its reply resets the count. */
   async saw(cluster: string, request: Request, outcome: WireOutcome): Promise<void> {
     const state = this.#stateOf(cluster)
-    if (!isFailing(outcome)) {
-      if (outcome.reply && !(state.isUntaken && isRead(request))) reset(state)
-      return
-    }
-    if (request.once) return
-    const kind = outcome.troubleKind ?? 'throttled'
-    state.isUntaken ||= kind === 'not-taken'
-    state.failures += 1
-    state.requests.add(shapeOf(request))
-    state.kinds.set(kind, (state.kinds.get(kind) ?? 0) + 1)
-    state.last = lastOf(request, outcome)
-    if (state.failures < bounds.badInARow.value || state.asking || state.open !== undefined) return
-    const isForGood =
-      state.failures >= bounds.badInARowForGood.value && state.requests.size >= bounds.differentRequests.value
-    if (!isForGood && (state.failures % bounds.badInARow.value !== 0 || (await this.#answers(cluster, state)))) return
-    this.#open(state)
+    if (isFailing(outcome)) {
+      if (request.once) return
+      addFailure(state, request, outcome)
+      if (await this.#isGone(cluster, state)) this.#open(state)
+    } else if (outcome.reply && !(state.isUntaken && isRead(request))) reset(state)
+  }
+
+  async #isGone(cluster: string, state: ClusterState): Promise<boolean> {
+    const { failures, requests, asking, open } = state
+    if (asking || open !== undefined) return false
+    if (failures >= bounds.badInARowForGood.value && requests.size >= bounds.differentRequests.value) return true
+    return failures % bounds.badInARow.value === 0 && !(await this.#answers(cluster, state))
   }
 
   /** Returns why nothing is sent to a cluster now, or undefined while its breaker is closed. */
@@ -168,6 +164,15 @@ export class CircuitBreaker {
     this.#states.set(cluster, state)
     return state
   }
+}
+
+function addFailure(state: ClusterState, request: Request, outcome: WireOutcome): void {
+  const kind = outcome.troubleKind ?? 'throttled'
+  state.isUntaken ||= kind === 'not-taken'
+  state.failures += 1
+  state.requests.add(shapeOf(request))
+  state.kinds.set(kind, (state.kinds.get(kind) ?? 0) + 1)
+  state.last = lastOf(request, outcome)
 }
 
 /** A reply that can be judged ends an outage. */

@@ -141,19 +141,11 @@ export class NodeSettling {
     const { write, read, remove } = this.#exchanges(String(++this.#marks))
     this.#entry ??= this.#journal.intend({ ...remove, cluster: 'main', words: `${write.method} ${write.path}` })
     const startedAt = timer.now()
-    let isWritten = false
-    let seen = 'nothing'
+    let unwritten: string | undefined = 'nothing'
     for (let pause = shortestPauseMs; ; pause = Math.min(pause * growth, longestPauseMs)) {
-      if (!isWritten) {
-        const { reply, trouble } = await this.#ask(write)
-        isWritten = reply !== undefined && isSuccess(reply)
-        seen = `${write.method} ${write.path}: ${trouble ?? reply?.status}`
-      }
-      if (isWritten) {
-        const behind = await this.#behind(read)
-        if (behind === undefined) return undefined
-        seen = behind
-      }
+      unwritten &&= await this.#unwritten(write)
+      const seen = unwritten ?? (await this.#behind(read))
+      if (seen === undefined) return undefined
       const waitedMs = timer.now() - startedAt
       if (waitedMs >= patienceMs || signal.aborted) {
         this.#budgetMs = Math.max(0, this.#budgetMs - waitedMs)
@@ -163,12 +155,18 @@ export class NodeSettling {
     }
   }
 
+  /** Returns why the mark is not written, or undefined once it is. */
+  async #unwritten(write: Exchange): Promise<string | undefined> {
+    const outcome = await this.#ask(write)
+    return outcome.reply && isSuccess(outcome.reply) ? undefined : seenAt(write, outcome)
+  }
+
   /** Returns what a node shows instead of the mark, or undefined if all show it. */
   async #behind(read: Exchange): Promise<string | undefined> {
     const times = this.#parts.topology === 'mixed' ? agreeing : 1
     const outcomes = await Promise.all(Array.from({ length: times }, () => this.#ask(read)))
     const late = outcomes.find(({ reply }) => !(reply && Number(fieldOf(reply, '/data/value')) >= this.#marks))
-    return late && `${read.method} ${read.path}: ${late.trouble ?? late.reply?.status}`
+    return late && seenAt(read, late)
   }
 
   #exchanges(value: string) {
@@ -184,6 +182,9 @@ export class NodeSettling {
     return asOperator(client, dialect, token)({ method, path, ...sent, ...(repeatable ? { repeatable } : {}) })
   }
 }
+
+const seenAt = ({ method, path }: Exchange, { trouble, reply }: WireOutcome): string =>
+  `${method} ${path}: ${trouble ?? reply?.status}`
 
 /** Returns whether the request has certainly changed nothing, because it never left or was sent elsewhere. */
 const isNothingDone = ({ troubleKind, reply, attempts }: WireOutcome): boolean =>

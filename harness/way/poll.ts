@@ -32,14 +32,13 @@ export async function pollUntil(
   let settleDeadline: number | undefined
   const { growth, longest } = pausesFor(seconds, timer)
   for (let pause = shortestPauseMs; ; pause = Math.min(pause * growth, longest)) {
-    const answer = await answerOf(ask)
+    const { reply, unsettled, forget } = await answerOf(asked, ask)
     const now = timer.now()
-    const isAnswered = 'reply' in answer && !isOfTheWay(answer.reply)
-    settleDeadline = isAnswered ? undefined : (settleDeadline ?? Math.max(end, now + patience * 1000))
+    settleDeadline = unsettled && (settleDeadline ?? Math.max(end, now + patience * 1000))
     const last = settleDeadline ?? end
-    if (isAnswered && (now >= last || until(answer.reply))) return answer.reply
-    if (!isAnswered && now >= last) throw unsettled(asked, answer)
-    if ('reply' in answer) answer.forget()
+    if (!unsettled && (now >= last || until(reply))) return reply
+    if (unsettled && now >= last) throw unsettled
+    forget()
     // The last request is sent when the time is up, and not before.
     await waited(Math.min(pause, Math.max(1, last - now)), timer, signal)
   }
@@ -56,19 +55,17 @@ function pausesFor(seconds: number, { settles }: Timer): { readonly growth: numb
 }
 
 type Ask = () => Promise<{ readonly reply: Reply; forget(): void }>
-type Answer = Awaited<ReturnType<Ask>> | { readonly trouble: TransportTrouble }
+/** A reply of the target, or the error that says why there is none. */
+type Answer = { forget(): void } & ({ reply: Reply; unsettled?: undefined } | { reply?: Reply; unsettled: Error })
 
-async function answerOf(ask: Ask): Promise<Answer> {
+async function answerOf(asked: string, ask: Ask): Promise<Answer> {
   try {
-    return await ask()
+    const { reply, forget } = await ask()
+    return isOfTheWay(reply) ? { reply, forget, unsettled: new OfTheWay(reply) } : { reply, forget }
   } catch (error) {
     if (!(error instanceof TransportTrouble) || error instanceof OfTheWay || error instanceof GatewayAnswered)
       throw error
-    return { trouble: error }
+    const unsettled = new StepFailed('poll-unanswered', { asked, trouble: error.trouble }, error)
+    return { unsettled, forget() {} }
   }
 }
-
-const unsettled = (asked: string, answer: Answer): Error =>
-  'reply' in answer
-    ? new OfTheWay(answer.reply)
-    : new StepFailed('poll-unanswered', { asked, trouble: answer.trouble.trouble }, answer.trouble)
