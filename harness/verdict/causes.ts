@@ -113,13 +113,18 @@ function keysOf(
   // The reply to a request and its effect, or several effects of it: independent faults concern different fields.
   const isWhole = row?.field !== undefined || isOnlyNames(acting.body)
   if (row && isWhole && isWriting(asked)) keys.push(key('request', asked, row.field, acting.body))
-  if (isItself && wanted === '2xx') {
-    const status = statusIn(saw) ?? saw
-    if (isAboutRequest(status) || row?.field === undefined) keys.push(key('refused', asked, status))
-    if (saw !== status) keys.push(key('refused', asked, saw))
-  } else if (row?.field === undefined)
+  if (isItself && wanted === '2xx')
+    keys.push(...likenessesOf(saw, row?.field).map((likeness) => key('refused', asked, likeness)))
+  else if (row?.field === undefined)
     keys.push(key('seen', asked, looked, at, wanted, saw, isItself ? acting.body : undefined))
   return keys
+}
+
+/** Refusals are alike by their status, unless it may be about the value of one field, and by all of their words. */
+function likenessesOf(saw: string, field: string | undefined): readonly string[] {
+  const status = /^\d{3}(?!\d)/.exec(saw)?.[0] ?? saw
+  const ofStatus = isAboutRequest(status) || field === undefined ? [status] : []
+  return saw === status ? ofStatus : [...ofStatus, saw]
 }
 
 const isWriting = (asked: string): boolean => !/^\S* (GET|LIST) /.test(asked)
@@ -167,8 +172,6 @@ function contradictionCause(
     ...(request === undefined ? {} : { request }),
   })
 }
-
-const statusIn = (saw: string): string | undefined => /^\d{3}(?!\d)/.exec(saw)?.[0]
 
 /** Groups the checks without a verdict of their own by their obstacle. Checks that rest on other checks are grouped by
  * the cause of those. */

@@ -142,16 +142,23 @@ export const allOf = (words: string, expectations: readonly Expectation[]): Expe
     // A step that uses an expectation may have nothing to remember.
     const memories = (before ?? []) as readonly unknown[]
     let found: Judgement
-    for (const [index, one] of expectations.entries())
-      try {
-        found = judgementOf(found, await one.judge(seen, memories[index]))
-        if (found && !isSuccess(seen.reply)) break
-      } catch (error) {
-        if (!found || !isNothingSeen(error)) throw error
-      }
+    for (const [index, one] of expectations.entries()) {
+      found = await judgedAfter(found, () => one.judge(seen, memories[index]))
+      if (found && !isSuccess(seen.reply)) break
+    }
     return found
   },
 })
+
+/** An expectation that sees nothing must not hide the mismatches that were found before. */
+async function judgedAfter(found: Judgement, judge: () => Judgement | Promise<Judgement>): Promise<Judgement> {
+  try {
+    return judgementOf(found, await judge())
+  } catch (error) {
+    if (found && isNothingSeen(error)) return found
+    throw error
+  }
+}
 
 export const together = (...expectations: readonly Expectation[]): Expectation =>
   allOf(expectations.map(({ words }) => words).join(', and '), expectations)

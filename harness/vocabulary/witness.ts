@@ -232,25 +232,26 @@ async function remember(witness: Witness, scope: Scope): Promise<Memory> {
 /** Returns the changes that the witnesses show. They are reported even if another witness could not read its state;
  * without a change, that witness's error is thrown. */
 async function changeSince(memories: readonly Memory[], scope: Scope): Promise<Judgement> {
-  const changes: Mismatch[] = []
+  let found: Judgement
   let troubled: Memory['trouble']
-  for (const memory of memories) {
-    const { witness, state, restless, trouble } = memory
-    if (trouble instanceof ReadRefused && (await isRefusedAgain(witness, trouble, scope))) continue
-    troubled ??= trouble
-    if (trouble) continue
+  for (const memory of memories)
     try {
-      const sight = await witness.look(scope, 'after')
-      const after = without(sight.state, restless)
-      if (isDeepStrictEqual(after, state)) continue
-      changes.push({ ...requestOf(sight), at: 'reply', wanted: `as before: ${shown(state)}`, saw: shown(after) })
+      found = judgementOf(found, await changeOf(memory, scope))
     } catch (error) {
       if (!isNothingSeen(error)) throw error
       troubled ??= error
     }
-  }
-  if (troubled && changes.length === 0) throw troubled
-  return judgementOf(...changes)
+  if (troubled && !found) throw troubled
+  return found
+}
+
+async function changeOf({ witness, state, restless, trouble }: Memory, scope: Scope): Promise<Mismatch | undefined> {
+  if (trouble instanceof ReadRefused && (await isRefusedAgain(witness, trouble, scope))) return undefined
+  if (trouble) throw trouble
+  const sight = await witness.look(scope, 'after')
+  const after = without(sight.state, restless)
+  if (isDeepStrictEqual(after, state)) return undefined
+  return { ...requestOf(sight), at: 'reply', wanted: `as before: ${shown(state)}`, saw: shown(after) }
 }
 
 /** Any refusal may mean that nothing is there (readings 55), so the same status again may be an unchanged state. */
