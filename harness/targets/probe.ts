@@ -18,6 +18,7 @@ import {
   type Reply,
   type ResultDocument,
 } from '../vocabulary/index.ts'
+import { known } from '../vocabulary/known.ts'
 import { asBare, asNobody, asOperator } from '../wire/ask.ts'
 import type { WireClient, WireOutcome } from '../wire/client.ts'
 import { type AreasSeen, areaFeatures, areasServed, declaredAreas, factOf } from './areas-served.ts'
@@ -95,9 +96,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   const health = await wholeHealth(first, settings, send)
   const nodes = await nodesBehind(health.reply, settings, asker.askExchange, notes)
   const seen = seenInHealth(health, notes)
-  const sealed = await sealedState(health.reply, asker.ask)
-  if (sealed !== undefined) evidence.sealed = sealed ? 'the target says that it is sealed' : 'the target says so'
-  const blocker = sealed ? sealedBlocker(health.reply) : await blockerByToken(settings, asker, notes)
+  const { sealed, blocker } = await whetherOpen(health.reply, settings, asker, notes)
 
   const isOpen = blocker === undefined
   const product = await productOf(health.reply, isOpen, dialect, asker)
@@ -118,7 +117,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   }
   const facts: Facts = {
     ...knownFacts(target.declared, observed),
-    ...(asJudged ? { judgedAs: asJudged.judgedAs } : {}),
+    ...known({ judgedAs: asJudged?.judgedAs }),
   }
   if (isOpen) findings.push(...unknowns(facts, edition.evidence, evidence, target.declared))
   findings.push(...disagreements(target.declared, observed, evidence))
@@ -148,12 +147,6 @@ const observedFacts = (
     editions: left.length > 1 && left.length < editions.length ? left : undefined,
     features: Object.keys(features).length > 0 ? features : undefined,
   })
-
-/** Returns the members that are not undefined. */
-const known = <T extends object>(members: T) =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof T]?: Exclude<T[Name], undefined>
-  }
 
 type Send = ReturnType<typeof prober>['send']
 
@@ -191,6 +184,13 @@ function seenInHealth(health: WireOutcome, { evidence, findings }: Notes) {
   if (skew) evidence.clock = skew.evidence
   if (skew?.finding) findings.push(skew.finding)
   return { version, clusterId, clockSkewMs: skew?.ms }
+}
+
+/** Returns whether the target is sealed, and the obstacle that concerns it as a whole. */
+async function whetherOpen(health: Reply | undefined, settings: ProbeSettings, asker: Asker, notes: Notes) {
+  const sealed = await sealedState(health, asker.ask)
+  if (sealed !== undefined) notes.evidence.sealed = `the target says ${sealed ? 'that it is sealed' : 'so'}`
+  return { sealed, blocker: sealed ? sealedBlocker(health) : await blockerByToken(settings, asker, notes) }
 }
 
 async function blockerByToken({ target, dialect, client }: ProbeSettings, asker: Asker, { evidence }: Notes) {

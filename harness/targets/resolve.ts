@@ -3,6 +3,7 @@
 import { type ClusterProfile, loadProfile, type Profile } from '../profile/profile.ts'
 import type { Source } from '../profile/sources.ts'
 import { noVariables, type Variables, variablesFor } from '../profile/variables.ts'
+import { known } from '../vocabulary/known.ts'
 import { bounds } from '../wire/bounds.ts'
 import { controlKeysIn } from './mock.ts'
 import type { ResolvedTarget } from './target.ts'
@@ -83,24 +84,17 @@ function fromProfile(profile: Profile, flags: TargetFlags, env: NodeJS.ProcessEn
   return {
     url,
     name: profile.name ?? new URL(url).host,
-    ...(profile.note === undefined ? {} : { note: profile.note }),
     dialect: profile.dialect ?? 'vault',
-    ...(token === undefined ? {} : { token }),
     headers,
     tls,
     allowedHosts: profile.allowedHosts,
     declared: profile.declared,
     ...times,
-    ...(control === undefined ? {} : { control: plainUrl(control, '--control') }),
+    ...known({ note: profile.note, token, control: control && plainUrl(control, '--control') }),
     provides: providedBy(profile),
-    secrets: [
-      ...new Set([
-        ...(token === undefined ? [] : [token]),
-        ...profile.secrets,
-        ...(tls.key ? [tls.key] : []),
-        ...controlKeysIn(control),
-      ]),
-    ],
+    secrets: [...new Set([token, ...profile.secrets, tls.key, ...controlKeysIn(control)])].filter(
+      (secret) => secret !== undefined,
+    ),
     sources: [
       { what: 'address', value: url, from: addressFrom === 'the address' ? 'command line' : addressFrom },
       ...tokenFrom,
@@ -157,8 +151,7 @@ const timesOf = (profile: Profile, flags: TargetFlags) => ({
   maxWaitSeconds: flags.maxWait ?? profile.maxWaitSeconds ?? defaultMaxWaitSeconds,
   maxDurationSeconds: flags.maxDuration ?? profile.maxDurationSeconds ?? bounds.run.value,
   patienceSeconds: profile.patienceSeconds ?? defaultPatienceSeconds,
-  ...(profile.immediateSeconds === undefined ? {} : { immediateSeconds: profile.immediateSeconds }),
-  ...(profile.outageSeconds === undefined ? {} : { outageSeconds: profile.outageSeconds }),
+  ...known({ immediateSeconds: profile.immediateSeconds, outageSeconds: profile.outageSeconds }),
 })
 
 function timeSources(times: ReturnType<typeof timesOf>, profile: Profile, flags: TargetFlags): readonly Source[] {
@@ -221,7 +214,7 @@ function providedBy(profile: Profile): Record<string, unknown> {
     ...cluster,
     url: plainUrl(cluster.url, `the url of cluster "${cluster.name}"`),
   }))
-  const provided = {
+  return known({
     clusters,
     'key-shares': profile.keyShares,
     'cluster-address': profile.clusterAddress,
@@ -231,6 +224,5 @@ function providedBy(profile: Profile): Record<string, unknown> {
     environment: profile.environment,
     mounts: profile.mounts,
     principals: profile.principals,
-  }
-  return Object.fromEntries(Object.entries(provided).filter(([, value]) => value !== undefined))
+  })
 }

@@ -1,6 +1,7 @@
 /** Words in one sentence why a target cannot be reached and how to fix that. The exit code is 5. */
 import { answererOf, isPage, type Reply } from '../vocabulary/index.ts'
 import type { WireOutcome } from '../wire/client.ts'
+import type { TroubleKind } from '../wire/trouble.ts'
 import type { AskOperation } from './governing.ts'
 import type { ResolvedTarget } from './target.ts'
 
@@ -45,25 +46,52 @@ const wordsOf = ({ trouble = 'no reply' }: WireOutcome): string => trouble.repla
 /** Matches the TLS alerts with which a server rejects a missing or unknown client certificate. */
 const certificateAlert = /the alert "(certificate |bad certificate|handshake failure|unknown ca|no certificate)/
 
+interface TroubleSeen {
+  readonly words: string
+  readonly kind: TroubleKind | undefined
+  readonly isTls: boolean
+  /** True if this client shows a certificate of its own. */
+  readonly isKnown: boolean
+}
+
+/** The first match wins. */
+const mends: readonly (readonly [mend: string, isFor: (seen: TroubleSeen) => boolean])[] = [
+  [
+    'check whether that proxy works, fix HTTP_PROXY or HTTPS_PROXY, or name the host in NO_PROXY',
+    ({ words }) => /the proxy \S+/.test(words),
+  ],
+  [
+    'it may ask for a client certificate: give one with --client-cert and --client-key',
+    ({ words, isKnown }) => certificateAlert.test(words) && !isKnown,
+  ],
+  [
+    'it does not accept the client certificate: give one of an authority that it trusts with --client-cert',
+    ({ words }) => certificateAlert.test(words),
+  ],
+  [
+    'name its certificate authority with --ca-cert (or skip the verification with --insecure)',
+    ({ kind }) => kind === 'untrusted',
+  ],
+  ['fix the host name in the URL', ({ words }) => /name of .{0,300} (is not known|could not be looked up)/.test(words)],
+  [
+    'give the URL of the active node, or name the host in "allowedHosts" of a profile',
+    ({ words }) => /^redirected/.test(words),
+  ],
+  ['raise --timeout, or check whether a firewall blocks the connection', ({ kind }) => kind === 'late'],
+  ['fix the URL, or check which server replies there', ({ kind }) => kind === 'too-large' || kind === 'garbled'],
+  [
+    'check whether a proxy or the server itself ends connections, or wants a client certificate (--client-cert)',
+    ({ kind, isTls, isKnown }) => kind === 'broken' && isTls && !isKnown,
+  ],
+  ['check whether a proxy or the server itself ends connections, and run again', ({ kind }) => kind === 'broken'],
+]
+
 export function mendOf(outcome: WireOutcome, { tls, url }: ResolvedTarget): string {
-  const words = wordsOf(outcome)
-  const kind = outcome.attempts.at(-1)?.trouble?.kind
-  if (/the proxy \S+/.test(words))
-    return 'check whether that proxy works, fix HTTP_PROXY or HTTPS_PROXY, or name the host in NO_PROXY'
-  if (certificateAlert.test(words))
-    return tls.cert === undefined
-      ? 'it may ask for a client certificate: give one with --client-cert and --client-key'
-      : 'it does not accept the client certificate: give one of an authority that it trusts with --client-cert'
-  if (kind === 'untrusted')
-    return 'name its certificate authority with --ca-cert (or skip the verification with --insecure)'
-  if (/name of .{0,300} (is not known|could not be looked up)/.test(words)) return 'fix the host name in the URL'
-  if (/^redirected/.test(words))
-    return 'give the URL of the active node, or name the host in "allowedHosts" of a profile'
-  if (kind === 'late') return 'raise --timeout, or check whether a firewall blocks the connection'
-  if (kind === 'too-large' || kind === 'garbled') return 'fix the URL, or check which server replies there'
-  if (kind === 'broken')
-    return url.startsWith('https:') && tls.cert === undefined
-      ? 'check whether a proxy or the server itself ends connections, or wants a client certificate (--client-cert)'
-      : 'check whether a proxy or the server itself ends connections, and run again'
-  return 'start the server, or fix the URL'
+  const seen = {
+    words: wordsOf(outcome),
+    kind: outcome.attempts.at(-1)?.trouble?.kind,
+    isTls: url.startsWith('https:'),
+    isKnown: tls.cert !== undefined,
+  }
+  return mends.find(([, isFor]) => isFor(seen))?.[0] ?? 'start the server, or fix the URL'
 }

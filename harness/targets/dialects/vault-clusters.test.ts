@@ -32,6 +32,23 @@ function placed(answer: Answer, given: Partial<ClusterAccess> = {}) {
   return { cluster, sent, learnt }
 }
 
+/** Answers like a cluster with a role; `answer` gets all requests but those for its status, and may change the role. */
+function withRole(
+  mode: string,
+  answer: (exchange: Exchange, token: string | undefined, become: (mode: string) => Reply) => ReturnType<Answer>,
+  given: Partial<ClusterAccess> = {},
+) {
+  const become = (next: string): Reply => {
+    mode = next
+    return replyOf(204)
+  }
+  return placed(
+    (exchange, token) =>
+      exchange.path.endsWith('/status') ? replyOf(200, { data: { mode } }) : answer(exchange, token, become),
+    given,
+  )
+}
+
 /** Answers like a server that generates a token with two key shares. */
 function ceremony(token: string, right: readonly string[]): Answer {
   let progress = 0
@@ -205,38 +222,28 @@ describe('switching replication off', () => {
   })
 
   test('uses the role that the cluster has now', async () => {
-    let mode = 'secondary'
-    const { cluster, sent } = placed(({ path: asked }) => {
-      if (asked.endsWith('/status')) return replyOf(200, { data: { mode } })
-      if (asked.endsWith('/disable')) mode = 'disabled'
-      return replyOf(204)
-    })
+    const { cluster, sent } = withRole('secondary', ({ path: asked }, _, become) =>
+      asked.endsWith('/disable') ? become('disabled') : replyOf(204),
+    )
     expect(await replicationOff(cluster, path)).toBeUndefined()
     expect(sent).toContain('POST sys/replication/performance/secondary/disable as own')
   })
 
   test('does not repeat an accepted request, and does not wait longer than needed', async () => {
-    let mode = 'primary'
-    const { cluster, sent } = placed(
-      ({ path: asked }) => {
-        if (asked.endsWith('/disable')) mode = 'disabled'
-        return replyOf(200, { data: { mode } })
-      },
-      { pause: async () => void sent.push('a pause') },
-    )
+    const { cluster, sent } = withRole('primary', (_exchange, _token, become) => become('disabled'), {
+      pause: async () => void sent.push('a pause'),
+    })
     expect(await replicationOff(cluster, path)).toBeUndefined()
     const status = 'GET sys/replication/performance/status'
     expect(sent).toEqual([status, `POST ${path} as own`, status])
   })
 
   test('looks for another token if the likeliest is denied', async () => {
-    let mode = 'primary'
-    const { cluster, sent } = placed(
-      ({ path: asked }, token) => {
-        if (asked.endsWith('/status')) return replyOf(200, { data: { mode } })
+    const { cluster, sent } = withRole(
+      'primary',
+      ({ path: asked }, token, become) => {
         if (token !== 'other') return replyOf(403)
-        if (asked.endsWith('/disable')) mode = 'disabled'
-        return replyOf(200)
+        return asked.endsWith('/disable') ? become('disabled') : replyOf(200)
       },
       { tokens: ['own', 'other'] },
     )
@@ -245,15 +252,13 @@ describe('switching replication off', () => {
   })
 
   test.each([undefined, 'own'])('sends an operation token to a DR secondary, with the client token %s', async (as) => {
-    let mode = 'secondary'
     const make = ceremony('op-token', ['a', 'b'])
-    const { cluster } = placed(
-      (exchange, token) => {
-        if (exchange.path.endsWith('/status')) return replyOf(200, { data: { mode } })
+    const { cluster } = withRole(
+      'secondary',
+      (exchange, token, become) => {
         if (exchange.path.includes('generate-operation-token')) return make(exchange, token)
         const isRight = (exchange.body as { dr_operation_token?: string }).dr_operation_token === 'op-token'
-        if (isRight && token === as) mode = 'disabled'
-        return replyOf(mode === 'disabled' ? 204 : 403)
+        return isRight && token === as ? become('disabled') : replyOf(403)
       },
       { keyShares: [['a', 'b']] },
     )
@@ -261,17 +266,13 @@ describe('switching replication off', () => {
   })
 
   test.each(['dr', 'performance'])('promotes a %s secondary that refuses to be disabled', async (kind) => {
-    let mode = 'secondary'
     const make = ceremony('op-token', ['a', 'b'])
-    const { cluster, sent } = placed(
-      (exchange, token) => {
-        const { path: asked } = exchange
-        if (asked.endsWith('/status')) return replyOf(200, { data: { mode } })
-        if (asked.includes('generate-operation-token')) return make(exchange, token)
-        if (asked.endsWith('secondary/disable')) return replyOf(400)
-        if (asked.endsWith('/promote')) mode = 'primary'
-        if (asked.endsWith('primary/disable')) mode = 'disabled'
-        return replyOf(204)
+    const { cluster, sent } = withRole(
+      'secondary',
+      (exchange, token, become) => {
+        if (exchange.path.includes('generate-operation-token')) return make(exchange, token)
+        if (exchange.path.endsWith('secondary/disable')) return replyOf(400)
+        return become(exchange.path.endsWith('/promote') ? 'primary' : 'disabled')
       },
       { keyShares: [['a', 'b']] },
     )
@@ -280,21 +281,17 @@ describe('switching replication off', () => {
   })
 
   test('does not promote a secondary that may not be wiped', async () => {
-    const { cluster, sent } = placed(
-      ({ path: asked }) =>
-        asked.endsWith('/status')
-          ? replyOf(200, { data: { mode: 'secondary' } })
-          : replyOf(/disable/.test(asked) ? 400 : 204),
-      { mayBeWiped: false },
-    )
+    const { cluster, sent } = withRole('secondary', ({ path: asked }) => replyOf(/disable/.test(asked) ? 400 : 204), {
+      mayBeWiped: false,
+    })
     expect(await replicationOff(cluster, path)).toMatch(/^still a performance secondary: .*disable answered status 400/)
     expect(sent.filter((one) => one.includes('promote'))).toEqual([])
   })
 
   test('reports that a ceremony supports neither a one-time password nor a PGP key', async () => {
-    const { cluster } = placed(
+    const { cluster } = withRole(
+      'secondary',
       ({ path: asked, body, method }) => {
-        if (asked.endsWith('/status')) return replyOf(200, { data: { mode: 'secondary' } })
         if (!asked.endsWith('/attempt') || method !== 'POST') return replyOf(asked.endsWith('-self') ? 200 : 400)
         return replyOf((body as { pgp_key?: string }).pgp_key ? 400 : 200, { nonce: 'n' })
       },
@@ -306,11 +303,7 @@ describe('switching replication off', () => {
   })
 
   test('reports which role is left and why', async () => {
-    const { cluster } = placed(({ path: asked }) =>
-      asked.endsWith('/status')
-        ? replyOf(200, { data: { mode: 'primary' } })
-        : replyOf(asked.endsWith('-self') ? 200 : 500),
-    )
+    const { cluster } = withRole('primary', ({ path: asked }) => replyOf(asked.endsWith('-self') ? 200 : 500))
     expect(await replicationOff(cluster, path)).toBe(
       'still a performance primary: sys/replication/performance/primary/disable answered status 500; by hand: POST sys/replication/performance/primary/disable with a token of that cluster',
     )

@@ -92,18 +92,19 @@ export async function replicationOff(anywhere: ClusterAccess, path: string): Pro
   }
   let why = ''
   let acceptedFor = ''
+  const isAcceptedBy = async (mode: string): Promise<boolean> => {
+    why = await disable(cluster, within(anywhere, temporaryStatuses), prefix, mode)
+    // An accepted request may take effect later, so it is not repeated while the cluster still has the same role.
+    acceptedFor = why === '' ? mode : ''
+    return why === ''
+  }
   for (let pause = 5; ; pause = Math.min(pause * 2, 500)) {
     const status = await statusNow()
     if (isOff(status)) return undefined
     const mode = modeIn(status)
     if (cluster.patienceMs <= 0) return `${roleWords(prefix, mode)}${why}; by hand: ${byHand(prefix, mode)}`
-    if (isRole(mode) && mode !== acceptedFor) {
-      why = await disable(cluster, within(anywhere, temporaryStatuses), prefix, mode)
-      // An accepted request may take effect later, so it is not repeated while the cluster still has the same role.
-      acceptedFor = why === '' ? mode : ''
-      if (why === '') continue
-    }
-    await cluster.pause(pause)
+    const isAcceptedNow = isRole(mode) && mode !== acceptedFor && (await isAcceptedBy(mode))
+    if (!isAcceptedNow) await cluster.pause(pause)
   }
 }
 
@@ -184,9 +185,10 @@ const neededAt = (path: string): string => `a client token needs ${capabilitiesO
  * `retrying` is the same cluster, but a status 500 is not repeated there. */
 async function disable(cluster: ClusterAccess, retrying: ClusterAccess, prefix: string, mode: string): Promise<string> {
   const refusals: string[] = []
-  async function isAccepted(action: string, { body, tokens }: Credentials): Promise<boolean> {
+  async function isAccepted(action: string, by: Credentials | '' | undefined, more: JsonObject = {}): Promise<boolean> {
+    if (!by) return false
     const path = `${prefix}/${mode}/${action}`
-    const reply = await sendWith(retrying, path, body, tokens)
+    const reply = await sendWith(retrying, path, { ...by.body, ...more }, by.tokens)
     if (reply && isSuccess(reply)) return true
     refusals.push(`${path} answered ${statusWords(reply)}${isForbidden(reply) ? ` (${neededAt(path)})` : ''}`)
     return false
@@ -203,15 +205,15 @@ async function disable(cluster: ClusterAccess, retrying: ClusterAccess, prefix: 
   const isDrSecondary = mode === 'secondary' && prefix.endsWith('/dr')
   const generated = isDrSecondary ? tokenOf(await tokenBy(cluster, operationToken)) : undefined
   const operation = generated && { body: { dr_operation_token: generated }, tokens: [undefined, ...cluster.tokens] }
-  if (operation && (await isAccepted('disable', operation))) return ''
+  if (await isAccepted('disable', operation)) return ''
   // The likeliest token usually works, so it is tried without a lookup. A DR secondary may refuse every client token.
   if (!isDrSecondary && (await isAcceptedWithLikeliest(retrying, `${prefix}/${mode}/disable`))) return ''
   const admitted = tokenOf(await admission(cluster))
   const own = admitted && { body: {}, tokens: [admitted] }
-  if (own && (await isAccepted('disable', own))) return ''
+  if (await isAccepted('disable', own)) return ''
   // A secondary that refuses to be disabled is promoted instead. The caller then disables it as a primary.
-  const forced = mode === 'secondary' && cluster.mayBeWiped ? operation || own : undefined
-  if (forced && (await isAccepted('promote', { ...forced, body: { ...forced.body, force: true } }))) return ''
+  const mayPromote = mode === 'secondary' && cluster.mayBeWiped
+  if (mayPromote && (await isAccepted('promote', operation || own, { force: true }))) return ''
   return `: ${[...new Set(refusals)].join('; ')}`
 }
 
