@@ -3,8 +3,11 @@ import { faultsOf, spellingFaultsOf } from '../fixtures/api/faults.ts'
 import { laws } from '../fixtures/api/index.ts'
 import type { WireFault } from '../harness/vocabulary/index.ts'
 
-export const wireFaults = (): readonly WireFault[] =>
-  laws.flatMap((law) => [...faultsOf(law), ...spellingFaultsOf(law)])
+/** Returns the faults of the given areas, or of all. */
+export const wireFaults = (areas?: ReadonlySet<string>): readonly WireFault[] =>
+  laws
+    .filter(({ area }) => areas === undefined || areas.has(area))
+    .flatMap((law) => [...faultsOf(law), ...spellingFaultsOf(law)])
 
 interface Excuse {
   readonly fault: string

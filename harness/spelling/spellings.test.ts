@@ -13,8 +13,8 @@ import { respelled, type Spread } from './spellings.ts'
 import { spreadOver } from './spread.ts'
 
 const all = topics.flatMap(({ topic }) => topic.checks.map((check) => ({ topic, check })))
-const spreadBy = (seed: number): Spread =>
-  spreadOver(all, { sites: spellings, dialect: loadDialect('vault'), requirements }, seed)
+const spreadBy = (seed: number, checks = all): Spread =>
+  spreadOver(checks, { sites: spellings, dialect: loadDialect('vault'), requirements }, seed)
 
 const siteOf = (id: string) => spellings.find((one) => one.id === id) ?? expect.fail(id)
 
@@ -27,6 +27,12 @@ describe('a spread', () => {
       const used = new Set(Object.values(spreadBy(seed)).flatMap((sites) => sites.map(({ id }) => id)))
       expect(spellings.map(({ id }) => id).filter((id) => !used.has(id))).toEqual(onlyByChecksOfForms)
     }
+  })
+
+  test('of an area is the same whatever other areas there are', () => {
+    const spread = Object.entries(spreadBy(1))
+    for (const [area, checks] of Map.groupBy(all, ({ topic }) => topic.area))
+      expect(spreadBy(1, checks)).toEqual(Object.fromEntries(spread.filter(([check]) => check.startsWith(`${area}/`))))
   })
 
   test('is the same for the same seed, and another for another seed', () => {

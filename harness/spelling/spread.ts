@@ -76,12 +76,13 @@ function changedIn(shape: Spellable, site: SpellingSite): readonly string[] {
   const found = respelled(shape, site)
   if (!found) return []
   if (!site.fields) return ['']
-  return site.fields.filter((field) => !isDeepStrictEqual(valueIn(shape, field), valueIn(found.request, field)))
+  const [written, changed] = [fieldsOf(shape), fieldsOf(found.request)]
+  return site.fields.filter((field) => !isDeepStrictEqual(written[field], changed[field]))
 }
 
-function valueIn({ body }: Spellable, field: string): Json | undefined {
+function fieldsOf({ body }: Spellable): Readonly<Record<string, Json>> {
   const json = jsonOf(body ?? '')
-  return isObject(json) ? json[field] : undefined
+  return isObject(json) ? json : {}
 }
 
 function ableOf(topic: Topic, check: Check, { sites, dialect, requirements }: Spreading): Able {
@@ -92,10 +93,11 @@ function ableOf(topic: Topic, check: Check, { sites, dialect, requirements }: Sp
   // A refusal shows nothing of how the target reads a spelling.
   const shapes = sentBy(check, dialect)
     .filter((exchange) => exchange !== check.when || !expectsRefusal(check))
-    .map((exchange) => ({ shape: shapeOf(exchange, dialect.prefix), isSure: direct.has(exchange) }))
+    .map((exchange) => ({ exchange, shape: shapeOf(exchange, dialect.prefix) }))
+    .map(({ exchange, shape }) => ({ shape, written: fieldsOf(shape), isSure: direct.has(exchange) }))
   const uses = own.flatMap((site): readonly Use[] => {
-    const met = shapes.flatMap(({ shape, isSure }) =>
-      changedIn(shape, site).map((field) => ({ field, isSure, isText: typeof valueIn(shape, field) === 'string' })),
+    const met = shapes.flatMap(({ shape, written, isSure }) =>
+      changedIn(shape, site).map((field) => ({ field, isSure, isText: typeof written[field] === 'string' })),
     )
     const kind = met.some(({ isSure }) => isSure) ? '' : ' by code'
     const items = [...new Set(met.map(({ field }) => `${site.id} ${field}${kind}`))]

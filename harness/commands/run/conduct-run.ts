@@ -139,12 +139,15 @@ function warnOfJournals(flags: RunFlags, terminal: Terminal): void {
     )
 }
 
-/** Returns the spellings of the selected checks. They are spread over all checks, so that a check is sent alike whatever
- * else is selected. */
+/** Returns the spellings of the selected checks. They are spread over all checks of their areas, so that a check is sent
+ * alike whatever else is selected. */
 function spreadFor(target: ResolvedTarget, { flags, selection: { catalog, selected } }: Order): Spread {
   if (flags.plain) return {}
   const dialect = loadDialect(target.dialect)
-  const all = catalog.topics.flatMap(({ topic }) => topic.checks.map((check) => ({ topic, check })))
+  const areas = new Set(areasOf(selected))
+  const all = catalog.topics
+    .filter(({ topic }) => areas.has(topic.area))
+    .flatMap(({ topic }) => topic.checks.map((check) => ({ topic, check })))
   const spread = spreadOver(all, { sites: catalog.spellings, dialect, requirements: catalog.requirements }, flags.seed)
   const chosen = new Set(selected.map(({ address }) => address))
   return Object.fromEntries(Object.entries(spread).filter(([address]) => chosen.has(address)))

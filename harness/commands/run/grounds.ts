@@ -3,6 +3,7 @@
 import type { SelectedCheck } from '../../select/select.ts'
 import type { CheckResult } from '../../vocabulary/index.ts'
 import { placeOfCall } from '../where/sources.ts'
+import { areasOf } from './probing.ts'
 
 export interface Grounds {
   of(check: string): Pick<CheckResult, 'provenBy' | 'definedAt'>
@@ -16,7 +17,8 @@ export async function groundsOf(reached: readonly SelectedCheck[]): Promise<Grou
     import('../../../suites/proofs.ts'),
   ])
   const noticed = Map.groupBy(
-    wireFaults().filter(({ id }) => proofs.noticedBy[id] !== undefined),
+    // A check notices faults of its own area only.
+    wireFaults(new Set(areasOf(reached))).filter(({ id }) => proofs.noticedBy[id] !== undefined),
     ({ id }) => proofs.noticedBy[id],
   )
   const grounds = new Map(

@@ -108,7 +108,7 @@ async function proveWith({ target, selection, selected, out, flags, tell }: Job,
     progress.end()
     const proof = await proveOnTarget({
       plan: applied,
-      faults: wireFaults().filter(({ area }) => areas.has(area)),
+      faults: wireFaults(areas),
       excuses: faultExcuses,
       candidates: reached,
       signal: terminal.signal,
