@@ -199,7 +199,7 @@ export function faultSet(engine: FaultyEngine, faultsOf: () => readonly Fault<ne
           else
             replaceMethod(form, (next) => (...given) => {
               if (form.when?.(given, sceneOf(fault)) !== false)
-                meet(fault.id, `${String(form.store)}.${String(form.method)}`)
+                meet(fault.id, [`${String(form.store)}.${String(form.method)}`, form.part].join(' '))
               return next(...given)
             })
       changeRoutes(faults(), (route, form, fault) =>

@@ -44,6 +44,8 @@ export interface StoredForm<Context> {
   readonly of: 'context' | 'extensions' | 'kernel'
   readonly store: PropertyKey
   readonly method: PropertyKey
+  /** The part of what the method does that changes. Faults that change different parts do not hide each other. */
+  readonly part?: string
   readonly remembers?: true
   replace(next: Method, scene: Scene<Context>): Method
   /** Returns false for calls that the fault leaves as they are. */
@@ -88,8 +90,13 @@ export const faultsOf = <Context extends object>(engine: string, area: string) =
     method: Run,
     replace: Replace<Context, Context[Name], Run>,
     when?: When<Context, Context[Name][Run]>,
+    part?: string,
   ) =>
-    ({ form: 'stored', of: 'context', store, method, replace, ...(when ? { when } : {}) }) as unknown as Form<Context>,
+    ({
+      ...{ form: 'stored', of: 'context', store, method, replace },
+      ...(when ? { when } : {}),
+      ...(part ? { part } : {}),
+    }) as unknown as Form<Context>,
   /** Remembers the calls of a method. */
   noting: <Name extends keyof Context, Run extends keyof Context[Name]>(
     store: Name,

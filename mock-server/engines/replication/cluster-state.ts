@@ -1,13 +1,14 @@
 /** The state of this cluster in one kind of replication: its mode, its secondaries, its primary. */
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { Services } from '../../kernel/services.ts'
-import { proofs } from './connections/cluster-traffic.ts'
+import { peersOf } from './connections/peers.ts'
 import { createSessions } from './connections/secondary-sessions.ts'
 import type { Context } from './context.ts'
+import { receive } from './data/cluster-data.ts'
 import { createProgressReader, outgoingFor } from './data/outgoing.ts'
 import { type Asleep, type Membership, noMembership } from './membership.ts'
 import type { KindRules } from './rules/index.ts'
-import { cellOf, change, follow } from './transition.ts'
+import { change, follow, nextMode } from './transition.ts'
 
 interface SavedState {
   readonly membership: Membership
@@ -43,23 +44,27 @@ export function createClusterState(
       membership = next
       services.clusterRole.modes[kind] = next.mode
     },
-    proofs,
+    peers: peersOf(certificates),
+    data: {
+      outgoing: (id) => outgoingFor(context, id),
+      receive: (increment) => receive(context, increment),
+      wipe: () => services.storage.clear(),
+    },
     filtering: {
       of: (clusterId) => membership.filters[clusterId],
-      sentBy: (clusterId) => context.filtering.of(clusterId),
       drop(clusterId) {
         const { [clusterId]: _dropped, ...filters } = membership.filters
         context.update({ filters })
       },
     },
-    sessions: createSessions((id) => outgoingFor(context, id), services),
+    sessions: createSessions((id) => context.data.outgoing(id), services),
     link: undefined,
     asleep: undefined,
-    assertPossible: (trigger) => void cellOf(context, trigger),
-    change: (trigger, given, also) => change(context, trigger, given, also),
+    assertPossible: (trigger) => void nextMode(context, trigger),
+    change: (trigger, given) => change(context, trigger, given),
     turn(trigger, given) {
-      cellOf(context, trigger)
-      return roleChange.carryOut({ kind, trigger }, () => change(context, trigger, given))
+      nextMode(context, trigger)
+      return context.roleChange.carryOut({ kind, trigger }, () => change(context, trigger, given))
     },
     get pending() {
       return roleChange.pending?.kind === kind ? roleChange.pending.trigger : undefined

@@ -1,16 +1,17 @@
 /** The endpoints of one kind of replication work on this context, which holds the state of the cluster in it. */
+import type { X509Certificate } from 'node:crypto'
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { Reply } from '../../kernel/contracts.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { StatePart } from '../../kernel/state/state-part.ts'
 import type { ClusterCertificates } from './connections/cluster-certificates.ts'
 import type { Link } from './connections/primary-link.ts'
-import type { Sessions } from './connections/secondary-sessions.ts'
+import type { Increment, Outgoing, Sessions } from './connections/secondary-sessions.ts'
 import type { Asleep, Membership, Progress, Registration, Upstream } from './membership.ts'
 import type { RoleChange } from './role-change.ts'
 import type { Filter } from './rules/filters.ts'
 import type { KindRules } from './rules/index.ts'
-import type { Effect, Trigger } from './rules/transitions.ts'
+import type { Trigger } from './rules/transitions.ts'
 
 /** The facts that a transition needs. */
 export interface Change {
@@ -23,9 +24,28 @@ export interface Change {
 /** The paths filters of the secondaries, by the cluster id of the secondary. */
 export interface Filtering {
   of(clusterId: string): Filter | undefined
-  /** Returns the filter by which data are chosen that are sent to a secondary. */
-  sentBy(clusterId: string): Filter | undefined
   drop(clusterId: string): void
+}
+
+/** How this cluster recognises its secondaries, and finds and recognises its primary. */
+export interface Peers {
+  isSecret(given: string, registration: Registration): boolean
+  /** Returns whether this cluster issued the certificate. */
+  isIssued(certificate: X509Certificate): boolean
+  /** Returns addresses as `host:port`, which are tried in turn. */
+  addresses(upstream: Upstream): readonly string[]
+  /** Returns the certificate authorities of the primary, as PEM. */
+  authorities(upstream: Upstream): readonly string[]
+}
+
+/** The data that clusters share. */
+export interface SharedData {
+  /** Returns the data that a secondary must have now, or undefined if it must not receive anything. */
+  outgoing(id: string): Outgoing | undefined
+  /** Takes over the data that the primary sent. */
+  receive(increment: Increment): void
+  /** Removes all data from the cluster. */
+  wipe(): void
 }
 
 export interface Context extends StatePart {
@@ -39,14 +59,15 @@ export interface Context extends StatePart {
   membership: Membership
   readonly sessions: Sessions
   readonly filtering: Filtering
-  readonly proofs: { isSecret(given: string, registration: Registration): boolean }
+  readonly peers: Peers
+  readonly data: SharedData
   /** The connection to the primary. */
   link: Link | undefined
   /** The data that a DR secondary stores and does not serve. */
   asleep: Asleep | undefined
   assertPossible(trigger: Trigger): void
   /** Refuses a trigger for which the table has no cell in the current mode. */
-  change(trigger: Trigger, given?: Change, also?: Partial<Effect>): void
+  change(trigger: Trigger, given?: Change): void
   /** Changes the role, at once or after the delay of this variation. */
   turn(trigger: Trigger, given?: Change): Reply
   /** A trigger that was accepted, but has not taken effect yet. */

@@ -1,9 +1,8 @@
 /** The membership of a cluster in one kind of replication: its mode, its primary and its secondaries. It is plain data,
  * and saved in a state file. */
 import type { ClusterCertificate } from '../../kernel/cluster/cluster-listener.ts'
-import type { SavedMount } from '../../kernel/mounts/mounts.ts'
 import type { Filter } from './rules/filters.ts'
-import type { Mode, Trigger } from './rules/transitions.ts'
+import type { Mode } from './rules/transitions.ts'
 
 /** What a primary knows about one of its secondaries. */
 export interface Registration {
@@ -48,22 +47,14 @@ export interface Membership {
   readonly clusterId: string
   /** The id of the set of clusters that share the data. Its first primary chose it. */
   readonly setId: string
-  /** The mode before the cluster was disabled, and the trigger that had led to that mode. */
-  readonly former: { readonly mode: Mode; readonly clusterId: string; readonly by: Trigger | '' }
-  /** The trigger that led to this mode. */
-  readonly by: Trigger | ''
   /** The address that secondaries get instead of the configured cluster address; empty if it is not replaced. */
   readonly primaryClusterAddr: string
   readonly registrations: readonly Registration[]
   /** The filters by the cluster id of their secondary. */
   readonly filters: Readonly<Record<string, Filter>>
   readonly upstream: Upstream | undefined
-  /** The primary that the cluster followed before it became a primary. */
-  readonly past: Upstream | undefined
   /** True once the cluster has received all data of its primary at the time of their first connection. */
   readonly synced: boolean
-  /** True if the cluster kept its own data when it joined. */
-  readonly mingled: boolean
   /** The number of the latest write of the primary that has arrived. */
   readonly remoteWrites: number
   readonly root: string
@@ -71,21 +62,17 @@ export interface Membership {
   readonly filtered: readonly string[]
   /** The paths of the namespaces that the primary withholds by a filter. */
   readonly filteredNamespaces?: readonly string[]
-  /** The secondaries of its primary, if the primary sends them. */
-  readonly peers: readonly Registration[]
 }
 
 export const noMembership: Membership = {
-  ...{ mode: 'disabled', clusterId: '', setId: '', by: '', primaryClusterAddr: '' },
-  former: { mode: 'disabled', clusterId: '', by: '' },
-  ...{ registrations: [], filters: {}, upstream: undefined, past: undefined, peers: [] },
-  ...{ synced: true, mingled: false, remoteWrites: 0, root: '', filtered: [] },
+  ...{ mode: 'disabled', clusterId: '', setId: '', primaryClusterAddr: '' },
+  ...{ registrations: [], filters: {}, upstream: undefined },
+  ...{ synced: true, remoteWrites: 0, root: '', filtered: [] },
 }
 
 /** The data that a DR secondary stores and does not serve. */
 export interface Asleep {
   readonly parts: Readonly<Record<string, unknown>>
-  readonly beside: readonly SavedMount[]
 }
 
 export interface Progress {

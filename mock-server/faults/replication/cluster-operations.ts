@@ -1,11 +1,16 @@
 /** Makes faults of one kind of replication, or of both. */
 import type { Context } from '../../engines/replication/context.ts'
+import { callersMounts } from '../../engines/replication/data/data-parts.ts'
+import type { Upstream } from '../../engines/replication/membership.ts'
 import type { KindRules } from '../../engines/replication/rules/index.ts'
 import type { TokenRules } from '../../engines/replication/rules/tokens.ts'
-import type { Cell, Effect, Mode, Trigger } from '../../engines/replication/rules/transitions.ts'
+import type { Effect, Mode, Trigger } from '../../engines/replication/rules/transitions.ts'
+import { follow } from '../../engines/replication/transition.ts'
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { Call, Reply } from '../../kernel/contracts.ts'
+import type { SavedMount } from '../../kernel/mounts/mounts.ts'
 import { type Fault, type Form, faultsOf, type Handle, type Scene } from '../fault.ts'
+import { during } from '../with-methods.ts'
 
 export type Here = Scene<Context>
 export type Change = (rules: KindRules) => KindRules
@@ -15,7 +20,7 @@ const makers = {
   dr: faultsOf<Context>('sys/replication/dr', 'dr-replication'),
   performance: faultsOf<Context>('sys/replication/performance', 'performance-replication'),
 }
-export const { around, rule, stored } = makers.dr
+export const { around, noting, rule, stored } = makers.dr
 
 const formsOf = (changes: Change | readonly Form<Context>[]): readonly Form<Context>[] =>
   typeof changes === 'function' ? [rule(changes)] : changes
@@ -39,10 +44,10 @@ export const cells =
   (rules) => ({ ...rules, ...changed })
 
 export const inTransitions =
-  (mode: Mode, trigger: Trigger, cell: Cell): Change =>
+  (mode: Mode, trigger: Trigger, to: Mode): Change =>
   (rules) => ({
     ...rules,
-    transitions: { ...rules.transitions, [mode]: { ...rules.transitions[mode], [trigger]: cell } },
+    transitions: { ...rules.transitions, [mode]: { ...rules.transitions[mode], [trigger]: to } },
   })
 
 export const inEffects =
@@ -99,18 +104,56 @@ export const whenRefused = (
     }
   })
 
-/** Handles an operation under other rules, also while it waits for another cluster. */
-export const under =
-  (change: Change): Does =>
-  async (call, next, { context }) => {
-    const { rules } = context
-    Object.assign(context, { rules: change(rules) })
-    try {
-      return await next(call)
-    } finally {
-      Object.assign(context, { rules })
-    }
-  }
+/** Carries out a trigger in another way, if `isMeant`. The part is what changes of it. */
+export const changing = (
+  trigger: Trigger,
+  part: string,
+  does: (change: () => void, here: Here) => void,
+  isMeant: (here: Here) => boolean = always,
+): Form<Context> =>
+  stored(
+    'roleChange',
+    'carryOut',
+    (next, here) => (turn, change) => next(turn, () => does(change, here)),
+    ([turn], here) => turn.trigger === trigger && isMeant(here),
+    `${trigger} ${part}`,
+  )
+/** Carries out a trigger under other rules. */
+export const changingUnder = (
+  trigger: Trigger,
+  part: string,
+  rules: Change,
+  isMeant: (here: Here) => boolean = always,
+): Form<Context> =>
+  changing(trigger, part, (change, { context }) => during(context, { rules: rules(context.rules) }, change), isMeant)
+
+/** Remembers the trigger that led to the current mode. */
+export const remembersTrigger = noting('roleChange', 'carryOut', ([{ trigger }], { memory }) =>
+  memory.set('by', trigger),
+)
+export const cameBy =
+  (trigger: Trigger) =>
+  ({ memory }: Here): boolean =>
+    memory.get('by') === trigger
+
+/** Remembers the last primary that the cluster followed. */
+export const remembersPrimary = noting('roleChange', 'carryOut', (_, { context, memory }) => {
+  if (context.membership.upstream) memory.set('past', context.membership.upstream)
+})
+export const pastPrimary = ({ memory }: Here): Upstream | undefined => memory.get('past') as Upstream | undefined
+
+export function connect(context: Context, upstream: Upstream | undefined): void {
+  context.update({ upstream })
+  follow(context)
+}
+
+/** Removes every mount that callers made, whether it is served or only stored. */
+export function clearMounts(context: Context): void {
+  const { services, asleep } = context
+  for (const mount of callersMounts(services)) services.mounts.remove(mount)
+  const mounts = (asleep?.parts.mounts ?? []) as readonly SavedMount[]
+  if (asleep) context.asleep = { parts: { ...asleep.parts, mounts: mounts.filter(({ mount }) => mount.builtIn) } }
+}
 
 export const always = (): boolean => true
 export const says =

@@ -1,80 +1,193 @@
-/** Faults of the other effects of transitions: the column "Also" of the table. */
-import { type Change, cells, inEffects, inTransitions, ofBoth, ofKind, together } from './cluster-operations.ts'
+import type { Increment } from '../../engines/replication/connections/secondary-sessions.ts'
+import { callersMounts } from '../../engines/replication/data/data-parts.ts'
+import type { Membership } from '../../engines/replication/membership.ts'
+import type { Mode, Trigger } from '../../engines/replication/rules/transitions.ts'
+import { prefixOf } from '../../kernel/mounts/mount.ts'
+import type { SavedMount } from '../../kernel/mounts/mounts.ts'
+import type { StatePart } from '../../kernel/state/state-part.ts'
+import { during } from '../with-methods.ts'
+import {
+  cameBy,
+  changing,
+  changingUnder,
+  clearMounts,
+  type Here,
+  inEffects,
+  noting,
+  ofBoth,
+  ofKind,
+  remembersTrigger,
+  stored,
+} from './cluster-operations.ts'
 
-const inPerformance =
-  (changed: object): Change =>
-  (rules) => ({ ...rules, performance: { ...rules.performance, ...changed } })
-const serving =
-  (part: 'serves' | 'follows'): Change =>
-  (rules) => ({ ...rules, [part]: { ...rules[part], disabled: true } })
+type Parts = Increment['parts']
+
+export const keptData = inEffects('secondary/enable', { data: 'kept' })
+const besides = ({ memory }: Here): readonly SavedMount[] | undefined =>
+  memory.get('beside') as readonly SavedMount[] | undefined
+const addsToData = (here: Here): boolean => besides(here) !== undefined
+
+/** A cluster that joins keeps its earlier data in addition to the copied data, if `isMeant`. */
+export const keepsData = (isMeant: (here: Here) => boolean) => [
+  noting('roleChange', 'carryOut', ([{ trigger }], { memory }) => {
+    if (trigger === 'secondary/enable') memory.delete('beside')
+  }),
+  changing(
+    'secondary/enable',
+    'data',
+    (change, { context, memory }) => {
+      const { mounts } = context.services
+      memory.set('beside', structuredClone(callersMounts(context.services).map(mounts.keep)))
+      during(context, { rules: keptData(context.rules) }, change)
+    },
+    isMeant,
+  ),
+  stored(
+    'data',
+    'receive',
+    (next) => (increment) => next({ ...increment, whole: false }),
+    (_, { context, memory }) => context.kind === 'performance' && memory.has('beside'),
+  ),
+  changing(
+    'secondary/promote',
+    'data',
+    (change, here) => {
+      change()
+      const { mounts } = here.context.services
+      for (const kept of besides(here) ?? []) if (!mounts.at(prefixOf(kept.mount))) mounts.adopt(kept)
+    },
+    (here) => here.context.kind === 'dr' && addsToData(here),
+  ),
+]
+
+const formerOf = ({ memory }: Here): Former | undefined => memory.get('former') as Former | undefined
+interface Former extends Pick<Membership, 'mode' | 'clusterId'> {
+  readonly by: unknown
+}
+/** Remembers what the cluster was before it was disabled. */
+const remembersFormer = noting('roleChange', 'carryOut', ([{ trigger }], { context, memory }) => {
+  const { mode, clusterId } = context.membership
+  if (trigger.endsWith('/disable')) memory.set('former', { mode, clusterId, by: memory.get('by') })
+})
+const wasBefore =
+  (mode: Mode, by?: Trigger) =>
+  (here: Here): boolean => {
+    const former = formerOf(here)
+    return former?.mode === mode && (by ?? former.by) === former.by
+  }
+
+const isStored = (part: string): boolean => ['keys', 'performance'].includes(part)
+/** The data of the primary do not arrive: neither the `first` copy nor later changes, or only those. */
+const takesNone = (isMeant: (whole: boolean) => boolean) => [
+  stored(
+    'data',
+    'receive',
+    (next) => (increment) => next({ ...increment, whole: false, parts: partsIn(increment, isStored) }),
+    ([{ whole }]) => isMeant(whole),
+  ),
+]
+const partsIn = ({ parts }: Increment, isIn: (part: string) => boolean): Parts =>
+  Object.fromEntries(Object.entries(parts).filter(([name]) => isIn(name)))
+
+const wipesMounts = (trigger: Trigger) => [
+  changing(trigger, 'data', (change, { context }) => {
+    clearMounts(context)
+    change()
+  }),
+]
 
 const data = [
   ofBoth(
     'secondary-enable-keeps-data',
     'A cluster that joins keeps its earlier data in addition to the copied data.',
-    inEffects('secondary/enable', { data: 'kept' }),
+    keepsData(() => true),
   ),
-  ofBoth(
-    'rejoin-keeps-data',
-    'A cluster that joins keeps its earlier data if it was a secondary before.',
-    inEffects('secondary/enable', { data: 'wiped-at-first' }),
-  ),
-  ofBoth(
-    'former-primary-keeps-data',
-    'A cluster that joins keeps its earlier data if it was a primary before.',
-    inEffects('secondary/enable', { data: 'wiped-unless-primary' }),
-  ),
+  ofBoth('rejoin-keeps-data', 'A cluster that joins keeps its earlier data if it was a secondary before.', [
+    remembersFormer,
+    ...keepsData(wasBefore('secondary')),
+  ]),
+  ofBoth('former-primary-keeps-data', 'A cluster that joins keeps its earlier data if it was a primary before.', [
+    remembersFormer,
+    ...keepsData(wasBefore('primary')),
+  ]),
   ofBoth(
     'secondary-takes-no-data',
     'A secondary is shown as connected but gets no data from its primary.',
-    cells({ takes: { first: false, later: false } }),
+    takesNone(() => true),
   ),
   ofBoth(
     'secondary-takes-first-copy-only',
     'Data written to the primary after the join is not replicated to the secondary.',
-    cells({ takes: { first: true, later: false } }),
+    takesNone((whole) => !whole),
   ),
   ofBoth(
     'update-primary-wipes',
     'update-primary deletes the mounts before the cluster connects.',
-    inEffects('secondary/update-primary', { data: 'mounts-wiped' }),
+    wipesMounts('secondary/update-primary'),
   ),
   ofBoth(
     'blank-token-wipes',
     'update-primary with a blank token deletes the mounts.',
-    inEffects('secondary/forget-primary', { data: 'mounts-wiped' }),
+    wipesMounts('secondary/forget-primary'),
   ),
 ].flat()
 
-const spare =
-  (part: string): Change =>
-  (rules) => ({ ...rules, spares: [part] })
+/** No wipe removes this part of the data, and no copy replaces it. */
+const spares = (part: string, left: (state: unknown) => unknown = (state) => state) => [
+  stored('data', 'wipe', (next, { context }) => () => {
+    const own: StatePart | undefined = context.services.storage.parts[part]
+    const state = structuredClone(left(own?.snapshot()))
+    next()
+    own?.restore(state)
+  }),
+  stored(
+    'data',
+    'receive',
+    (next) => (increment) => next({ ...increment, parts: partsIn(increment, (name) => name !== part) }),
+    ([{ parts }]) => part in parts,
+  ),
+]
 
 const wipes = [
-  ofBoth('secondary-enable-keeps-policies', 'A cluster that joins keeps its policies.', spare('sys/policies')),
+  ofBoth('secondary-enable-keeps-policies', 'A cluster that joins keeps its policies.', spares('sys/policies')),
   ofBoth(
     'secondary-enable-keeps-governing-policies',
     'A cluster that joins keeps its RGPs and EGPs.',
-    together(spare('sys/policies'), cells({ spared: (state) => ({ ...(state as object), acl: {} }) })),
+    spares('sys/policies', (state) => ({ ...(state as object), acl: {} })),
   ),
-  ofBoth('secondary-enable-keeps-tokens', 'A cluster that joins keeps its tokens.', spare('tokens')),
+  ofBoth('secondary-enable-keeps-tokens', 'A cluster that joins keeps its tokens.', spares('tokens')),
 ].flat()
+
+/** A trigger causes another one in the other kind of replication, where that is possible. */
+const causes = (trigger: Trigger, caused: Trigger) => [
+  changing(trigger, 'other kind', (change, { context }) => {
+    const other = context.other()
+    if (other.rules.transitions[other.membership.mode][caused]) other.change(caused)
+    change()
+  }),
+]
 
 const bothKinds = [
   ofBoth(
     'primary-enable-enables-the-other-kind',
     'primary/enable makes the cluster a primary in both kinds of replication.',
-    cells({ enables: 'both-kinds' }),
+    [
+      changing('primary/enable', 'other kind', (change, { context }) => {
+        change()
+        const other = context.other()
+        if (other.membership.mode === 'disabled') other.change('primary/enable')
+      }),
+    ],
   ),
   ofBoth(
     'demote-demotes-in-the-other-kind',
     'primary/demote makes the cluster a secondary in both kinds of replication.',
-    cells({ besides: { 'primary/demote': 'primary/demote' } }),
+    causes('primary/demote', 'primary/demote'),
   ),
   ofBoth(
     'primary-disable-disables-the-other-kind',
     'primary/disable disables both kinds of replication.',
-    cells({ besides: { 'primary/disable': 'primary/disable' } }),
+    causes('primary/disable', 'primary/disable'),
   ),
 ].flat()
 
@@ -90,9 +203,24 @@ const ofPerformanceSecondaries = (
     'performance',
     `${id}-disables-the-other-kind`,
     `${operation} also disables DR replication if the cluster is a DR primary.`,
-    cells({ besides: { [trigger]: 'primary/disable' } }),
+    causes(trigger, 'primary/disable'),
   ),
 )
+
+/** After a trigger, the cluster has the cluster id that it had before it was disabled. */
+const keepsFormerId = (trigger: Trigger, mode: Mode, by?: Trigger) => [
+  remembersFormer,
+  remembersTrigger,
+  changing(
+    trigger,
+    'cluster id',
+    (change, here) => {
+      change()
+      here.context.update({ clusterId: formerOf(here)?.clusterId ?? '' })
+    },
+    wasBefore(mode, by),
+  ),
+]
 
 const ids = [
   ofBoth(
@@ -103,120 +231,71 @@ const ids = [
   ofBoth(
     'demote-changes-the-id-of-who-was-promoted',
     'A cluster that was promoted gets a new cluster id when it is demoted.',
-    inEffects('primary/demote', { clusterId: 'new-if-promoted' }),
+    [
+      remembersTrigger,
+      changingUnder(
+        'primary/demote',
+        'cluster id',
+        inEffects('primary/demote', { clusterId: 'new' }),
+        cameBy('secondary/promote'),
+      ),
+    ],
   ),
   ofBoth(
     'primary-disable-keeps-cluster-id',
     'A primary that was disabled and is enabled again keeps its former cluster id.',
-    inEffects('primary/enable', { clusterId: { former: 'primary' } }),
+    keepsFormerId('primary/enable', 'primary'),
   ),
   ofBoth(
     'secondary-enable-keeps-former-id',
     'A primary that was disabled and becomes a secondary keeps its former cluster id.',
-    inEffects('secondary/enable', { clusterId: { former: 'primary' } }),
+    keepsFormerId('secondary/enable', 'primary'),
   ),
   ofBoth(
     'secondary-disable-keeps-cluster-id',
     'A secondary that was disabled and becomes a primary keeps its former cluster id.',
-    inEffects('primary/enable', { clusterId: { former: 'secondary' } }),
+    keepsFormerId('primary/enable', 'secondary'),
   ),
   ofBoth(
     'primary-disable-keeps-the-id-of-who-was-promoted',
     'A primary that was once promoted, was disabled and is enabled again keeps its former cluster id.',
-    inEffects('primary/enable', { clusterId: { former: 'primary', by: 'secondary/promote' } }),
+    keepsFormerId('primary/enable', 'primary', 'secondary/promote'),
   ),
   ofBoth(
     'secondary-enable-keeps-the-id-of-a-former-secondary',
     'A secondary that was disabled and becomes a secondary again keeps its former cluster id.',
-    inEffects('secondary/enable', { clusterId: { former: 'secondary' } }),
+    keepsFormerId('secondary/enable', 'secondary'),
   ),
   ofBoth(
     'secondary-disable-keeps-the-id-of-who-joined',
     'A secondary that joined by secondary/enable, was disabled and becomes a primary keeps its former cluster id.',
-    inEffects('primary/enable', { clusterId: { former: 'secondary', by: 'secondary/enable' } }),
+    keepsFormerId('primary/enable', 'secondary', 'secondary/enable'),
   ),
 ].flat()
 
-const connections = [
-  ofBoth(
-    'demote-reconnects-to-past-primary',
-    'A demoted cluster connects to the primary that it had before it became a primary itself.',
-    inEffects('primary/demote', { primary: 'past' }),
-  ),
-  ofBoth(
-    'primary-disable-keeps-secondaries',
-    'The secondaries of a disabled primary stay connected.',
-    together(inEffects('primary/disable', { credentials: 'kept', sessions: 'kept' }), serving('serves')),
-  ),
-  ofBoth(
-    'primary-disable-cuts-the-first-only',
-    'A disabled primary disconnects the secondary that joined first, and the others stay connected.',
-    together(
-      inEffects('primary/disable', { credentials: 'first-dropped', sessions: 'first-ended' }),
-      serving('serves'),
-    ),
-  ),
-  ofBoth(
-    'disabled-primary-takes-new-secondaries',
-    'A disabled primary disconnects its secondaries but accepts secondaries that use a token from before.',
-    together(inEffects('primary/disable', { credentials: 'used-ones-dropped' }), serving('serves')),
-  ),
-  ofBoth(
-    'primary-enabled-anew-takes-secondaries-back',
-    'When a disabled primary is enabled again, its former secondaries reconnect.',
-    together(
-      inEffects('primary/disable', { credentials: 'kept' }),
-      inEffects('primary/enable', { credentials: 'kept' }),
-    ),
-  ),
-  ofBoth(
-    'secondary-disable-stays-connected',
-    'A disabled secondary still receives data from its primary.',
-    together(inEffects('secondary/disable', { primary: 'kept' }), serving('follows')),
-  ),
-  ofBoth(
-    'others-follow-the-promoted',
-    'When a secondary is promoted, the other secondaries of its former primary connect to it without update-primary.',
-    cells({ introduces: true }),
-  ),
-  ofBoth(
-    'blank-token-keeps-the-primary',
-    'update-primary with a blank token does not forget the primary.',
-    inEffects('secondary/forget-primary', { primary: 'kept' }),
-  ),
-  ofBoth(
-    'blank-token-disables',
-    'update-primary with a blank token disables replication on the cluster.',
-    inTransitions('secondary', 'secondary/forget-primary', 'disabled'),
-  ),
-  ofBoth(
-    'update-primary-disables',
-    'update-primary with a valid token disables replication on the cluster.',
-    inTransitions('secondary', 'secondary/update-primary', 'disabled'),
-  ),
-].flat()
+/** A promoted DR secondary becomes something else in performance replication than its primary was. */
+const becomes = (mode: Mode, other: (membership: Membership) => Membership | undefined) => [
+  changing('secondary/promote', 'performance', (change, { context }) => {
+    const { asleep } = context
+    const performance = asleep?.parts.performance as Membership | undefined
+    if (performance?.mode === mode) context.asleep = { parts: { ...asleep?.parts, performance: other(performance) } }
+    change()
+  }),
+]
 
 const performance = [
   ofKind(
     'dr',
     'promoted-stays-out-of-the-performance-set',
     'When the DR secondary of a performance primary is promoted, it does not become a member of the performance set.',
-    inPerformance({ ofPrimary: 'left-out' }),
+    becomes('primary', () => undefined),
   ),
   ofKind(
     'dr',
     'promoted-does-not-try-the-performance-primary',
     'When the DR secondary of a performance secondary is promoted, it does not connect to the performance primary.',
-    inPerformance({ ofSecondary: 'unconnected' }),
+    becomes('secondary', (membership) => ({ ...membership, upstream: undefined })),
   ),
 ]
 
-export const effectFaults = [
-  ...data,
-  ...wipes,
-  ...bothKinds,
-  ...ofPerformanceSecondaries,
-  ...ids,
-  ...connections,
-  ...performance,
-]
+export const effectFaults = [...data, ...wipes, ...bothKinds, ...ofPerformanceSecondaries, ...ids, ...performance]

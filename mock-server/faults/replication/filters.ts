@@ -9,6 +9,7 @@ import { type Call, done, type Reply } from '../../kernel/contracts.ts'
 import { listField } from '../../kernel/http/body-fields.ts'
 import { Refusal, refuse } from '../../kernel/http/refusal.ts'
 import type { Form, Handle } from '../fault.ts'
+import { during, withMethods } from '../with-methods.ts'
 import { around, type Here, ofKind, rule, stored, textIn, withBody } from './cluster-operations.ts'
 
 const path = 'primary/paths-filter/:id'
@@ -103,9 +104,13 @@ const actsOnPaths = (change: (paths: readonly string[], filter: Filter, here: He
 /** Sends data by the filter of another secondary, or by none. */
 const sends = (choose: (filters: Readonly<Record<string, Filter>>, id: string, here: Here) => Filter | undefined) =>
   stored(
-    'filtering',
-    'sentBy',
-    (_, here) => (id) => choose(here.context.membership.filters, id, here),
+    'data',
+    'outgoing',
+    (next, here) => (id) => {
+      const { filtering, membership } = here.context
+      const of = (clusterId: string): Filter | undefined => choose(membership.filters, clusterId, here)
+      return during(here.context, { filtering: withMethods(filtering, { of }) }, () => next(id))
+    },
     (_, { context }) => Object.keys(context.membership.filters).length > 0,
   )
 
@@ -200,7 +205,7 @@ export const filterFaults = [
   fault(
     'filter-allow-ignores-auth-mounts',
     'An allow filter withholds the auth mounts that it lists.',
-    inRules(({ includes }) => ({ includes: { ...includes, allow: (listed, isAuth) => listed && !isAuth } })),
+    actsOnPaths((paths, { mode }) => (mode === 'allow' ? paths.filter((one) => !ofAuth(one)) : paths)),
   ),
   fault(
     'filter-default-is-deny',

@@ -1,25 +1,21 @@
 /** Faults that refuse a trigger which the rules allow, or carry one out which they do not allow, because of what the
  * cluster has been through. */
-import type { Context } from '../../engines/replication/context.ts'
 import { soundness } from '../../engines/replication/handlers/change.ts'
 import type { Trigger } from '../../engines/replication/rules/transitions.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
-import { ofBoth, on, rule } from './cluster-operations.ts'
+import { cameBy, type Here, ofBoth, on, remembersTrigger, rule } from './cluster-operations.ts'
 
-const hindered = (id: string, does: string, trigger: Trigger, isHindered: (context: Context) => boolean) =>
+const hindered = (id: string, does: string, trigger: Trigger, isHindered: (here: Here) => boolean) =>
   ofBoth(id, does, [
+    remembersTrigger,
     on(
       trigger,
-      (_, { context }) => isHindered(context),
+      (_, here) => isHindered(here),
       () => {
         throw badRequest(`${trigger} is not possible now`)
       },
     ),
   ])
-const cameBy =
-  (trigger: Trigger) =>
-  ({ membership }: Context): boolean =>
-    membership.by === trigger
 
 export const hindranceFaults = [
   hindered(
@@ -44,13 +40,13 @@ export const hindranceFaults = [
     'primary-that-has-secondaries-is-not-demoted',
     'A primary cannot be demoted while secondaries have joined it.',
     'primary/demote',
-    ({ membership }) => membership.registrations.some(({ activated }) => activated),
+    ({ context: { membership } }) => membership.registrations.some(({ activated }) => activated),
   ),
   hindered(
     'primary-that-has-secondaries-is-not-disabled',
     'A primary cannot be disabled while secondaries are connected to it.',
     'primary/disable',
-    ({ membership, sessions }) => membership.registrations.some(({ id }) => sessions.isOpen(id)),
+    ({ context: { membership, sessions } }) => membership.registrations.some(({ id }) => sessions.isOpen(id)),
   ),
   hindered(
     'promoted-is-not-demoted',
@@ -92,7 +88,7 @@ export const hindranceFaults = [
     'out-of-touch-is-not-disabled',
     'A secondary cannot be disabled while its primary is out of reach.',
     'secondary/disable',
-    (context) => soundness(context) === 'lost',
+    ({ context }) => soundness(context) === 'lost',
   ),
   ofBoth('demoted-is-enabled-as-primary', 'primary/enable makes a demoted primary primary again.', [
     rule(({ paths }) => ({
@@ -100,9 +96,10 @@ export const hindranceFaults = [
         servedOnDrSecondary: (path) => path === 'sys/replication/dr/primary/enable' || paths.servedOnDrSecondary(path),
       },
     })),
+    remembersTrigger,
     on(
       'primary/enable',
-      (_, { context }) => context.membership.mode === 'secondary' && cameBy('primary/demote')(context),
+      (_, here) => here.context.membership.mode === 'secondary' && cameBy('primary/demote')(here),
       (_call, _next, { context }) => context.turn('secondary/promote'),
     ),
   ]),

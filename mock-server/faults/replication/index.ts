@@ -1,4 +1,5 @@
 /** Every fault of replication. */
+import { connectionFaults } from './connections.ts'
 import { effectFaults } from './effects.ts'
 import { filterFaults } from './filters.ts'
 import { hindranceFaults } from './hindrances.ts'
@@ -12,6 +13,7 @@ import { tokenFaults } from './tokens.ts'
 export const replicationFaults = [
   ...modeFaults,
   ...effectFaults,
+  ...connectionFaults,
   ...hindranceFaults,
   ...promotionFaults,
   ...tokenFaults,

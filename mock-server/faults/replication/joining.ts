@@ -2,9 +2,7 @@
 import { Malformed, readActivation } from '../../engines/replication/connections/activation-tokens.ts'
 import { OtherKind } from '../../engines/replication/connections/joining.ts'
 import type { Context } from '../../engines/replication/context.ts'
-import { clearMounts } from '../../engines/replication/data/cluster-data.ts'
 import { enableSecondary } from '../../engines/replication/handlers/change.ts'
-import { follow } from '../../engines/replication/transition.ts'
 import { type Call, done } from '../../kernel/contracts.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
 import { during } from '../with-methods.ts'
@@ -12,16 +10,22 @@ import {
   after,
   always,
   around,
+  cameBy,
+  changing,
+  clearMounts,
+  connect,
   type Here,
-  inEffects,
   ofBoth,
   ofKind,
   on,
+  pastPrimary,
+  remembersPrimary,
+  remembersTrigger,
   sending,
   textIn,
-  under,
   whenRefused,
 } from './cluster-operations.ts'
+import { keepsData, keptData } from './effects.ts'
 
 const [enable, update] = ['secondary/enable', 'secondary/update-primary'] as const
 type Joining = typeof enable | typeof update
@@ -65,17 +69,19 @@ const isEncrypted = (call: Call, { context }: Here): boolean =>
   context.services.extensions.secondaryKeys?.isEncrypted(tokenIn(call)) === true
 
 /** A demoted cluster that gets another token never connects. */
-const staysAway = (isMeant: (context: Context) => boolean) =>
-  on(
+const staysAway = (isMeant: (here: Here) => boolean) => [
+  remembersTrigger,
+  remembersPrimary,
+  changing(
     update,
-    (call, { context }) => hasToken(call) && context.membership.by === 'primary/demote' && isMeant(context),
-    async (call, next, { context }) => {
-      const reply = await next(call)
-      context.update({ upstream: undefined })
-      follow(context)
-      return reply
+    'primary',
+    (change, { context }) => {
+      change()
+      connect(context, undefined)
     },
-  )
+    (here) => cameBy('primary/demote')(here) && isMeant(here),
+  ),
+]
 
 const addressIn = (call: Call): string => {
   const address = textIn(call, 'primary_cluster_addr')
@@ -96,15 +102,26 @@ export const joiningFaults = [
   ofBoth(
     'public-key-token-keeps-data',
     'A cluster that joins by a token that is encrypted to its public key keeps its earlier data.',
-    [on(enable, isEncrypted, under(inEffects(enable, { data: 'kept' })))],
+    [
+      around(`POST ${enable}`, {
+        remembers: true,
+        does(call, next, here) {
+          here.memory.set('encrypted', isEncrypted(call, here))
+          return next(call)
+        },
+      }),
+      ...keepsData(({ memory }) => memory.get('encrypted') === true),
+    ],
   ),
-  ofBoth('demoted-cannot-rejoin', 'update-primary on a demoted cluster succeeds, but the cluster never connects.', [
+  ofBoth(
+    'demoted-cannot-rejoin',
+    'update-primary on a demoted cluster succeeds, but the cluster never connects.',
     staysAway(() => true),
-  ]),
+  ),
   ofBoth(
     'first-primary-cannot-rejoin',
     'update-primary on a demoted cluster that was never a secondary before succeeds, but the cluster never connects.',
-    [staysAway(({ membership }) => !membership.past)],
+    staysAway((here) => !pastPrimary(here)),
   ),
   ofBoth('enable-without-token', 'secondary/enable without token succeeds but does nothing.', [
     withoutToken(enable, ignores),
@@ -138,7 +155,7 @@ export const joiningFaults = [
     'secondary/enable with a malformed token makes the cluster a secondary without a primary.',
     [
       withToken(enable, isMalformed, (context) => {
-        context.change(enable, {}, { data: 'kept' })
+        during(context, { rules: keptData(context.rules) }, () => context.change(enable))
         return done
       }),
     ],

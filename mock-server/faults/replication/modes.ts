@@ -1,14 +1,22 @@
 /** Faults of the table of modes: legal transitions that change nothing, and illegal transitions that succeed. */
 
-import {
-  type Cell,
-  type Mode,
-  type Trigger,
-  transitions,
-  triggers,
-} from '../../engines/replication/rules/transitions.ts'
+import { type Mode, type Trigger, transitions, triggers } from '../../engines/replication/rules/transitions.ts'
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
-import { type Change, inTransitions, kinds, ofBoth, ofKind, together } from './cluster-operations.ts'
+import {
+  type Change,
+  changing,
+  changingUnder,
+  clearMounts,
+  type Here,
+  inEffects,
+  inTransitions,
+  kinds,
+  ofBoth,
+  ofKind,
+  on,
+  rule,
+  together,
+} from './cluster-operations.ts'
 
 const nameOf: Readonly<Record<Trigger, string>> = {
   'primary/enable': 'primary-enable',
@@ -21,6 +29,13 @@ const nameOf: Readonly<Record<Trigger, string>> = {
   'secondary/disable': 'secondary-disable',
 }
 
+const isIn =
+  (mode: Mode) =>
+  ({ context }: Here): boolean =>
+    context.membership.mode === mode
+/** A trigger changes nothing in this mode. */
+const changingNothing = (mode: Mode, trigger: Trigger) => changing(trigger, 'mode', () => {}, isIn(mode))
+
 /** The ids are like `demote-changes-nothing`. */
 const ineffective = (Object.entries(transitions) as [Mode, (typeof transitions)[Mode]][]).flatMap(([mode, row]) =>
   (Object.keys(row) as Trigger[])
@@ -29,7 +44,7 @@ const ineffective = (Object.entries(transitions) as [Mode, (typeof transitions)[
       ofBoth(
         `${trigger === 'primary/demote' ? 'demote' : nameOf[trigger]}-changes-nothing`,
         `${trigger} in mode ${mode} succeeds but changes nothing.`,
-        inTransitions(mode, trigger, 'unchanged'),
+        [changingNothing(mode, trigger)],
       ),
     ),
 )
@@ -45,26 +60,31 @@ const served =
   })
 
 const illegal = (kind: ReplicationKind, mode: Mode, trigger: Trigger) => {
-  const change = (cell: Cell): Change => together(inTransitions(mode, trigger, cell), served(trigger))
+  const leadsTo = (next: Mode) => rule(together(inTransitions(mode, trigger, next), served(trigger)))
   const id = `${mode}-${nameOf[trigger]}`
   const wrong = moves[mode][trigger]
+  const moving = wrong && [leadsTo(wrong.next), ...(wrong.renames ? [renaming(mode, trigger)] : [])]
   return [
-    ...(wrong ? [ofKind(kind, `${id}-moves`, `${trigger} in mode ${mode} ${wrong.does}.`, change(wrong.cell))] : []),
-    ofKind(kind, `${id}-succeeds`, `${trigger} in mode ${mode} succeeds but changes nothing.`, change('unchanged')),
+    ...(moving ? [ofKind(kind, `${id}-moves`, `${trigger} in mode ${mode} ${wrong.does}.`, moving)] : []),
+    ofKind(kind, `${id}-succeeds`, `${trigger} in mode ${mode} succeeds but changes nothing.`, [
+      leadsTo(mode),
+      changingNothing(mode, trigger),
+    ]),
   ]
 }
+const renaming = (mode: Mode, trigger: Trigger) =>
+  changingUnder(trigger, 'mode', inEffects(trigger, { clusterId: 'new' }), isIn(mode))
 
-const to = (mode: Mode): { readonly does: string; readonly cell: Cell } => ({
-  does: `changes the mode to ${mode}`,
-  cell: mode,
-})
-const renamed: { readonly does: string; readonly cell: Cell } = {
-  does: 'gives the primary a new cluster id',
-  cell: { to: 'primary', also: { clusterId: 'new' } },
+interface Wrong {
+  readonly does: string
+  readonly next: Mode
+  readonly renames?: true
 }
+const to = (next: Mode): Wrong => ({ does: `changes the mode to ${next}`, next })
+const renamed: Wrong = { does: 'gives the primary a new cluster id', next: 'primary', renames: true }
 
-/** What a trigger does under a mutant, in modes in which the trigger should be refused. */
-const moves: Readonly<Record<Mode, Partial<Record<Trigger, { readonly does: string; readonly cell: Cell }>>>> = {
+/** What a trigger does under a fault, in modes in which the trigger should be refused. */
+const moves: Readonly<Record<Mode, Partial<Record<Trigger, Wrong>>>> = {
   disabled: {
     'primary/demote': to('secondary'),
     'primary/disable': to('primary'),
@@ -105,7 +125,16 @@ const illegalTransitions = kinds.flatMap((kind) =>
 const refusedButWiped = ofBoth(
   'primary-secondary-enable-wipes',
   'secondary/enable in mode primary is refused but deletes the mounts.',
-  inTransitions('primary', 'secondary/enable', 'refused-and-wiped'),
+  [
+    on(
+      'secondary/enable',
+      (_, here) => isIn('primary')(here),
+      (call, next, { context }) => {
+        clearMounts(context)
+        return next(call)
+      },
+    ),
+  ],
 )
 
 export const modeFaults = [...ineffective, ...illegalTransitions, ...refusedButWiped]

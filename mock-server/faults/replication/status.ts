@@ -1,10 +1,29 @@
 /** Faults of who may read the status, and of what it shows. */
-import type { StatusRules } from '../../engines/replication/rules/status.ts'
-import { around, type Change, ofBoth } from './cluster-operations.ts'
+import type { Mode } from '../../engines/replication/rules/transitions.ts'
+import { around, ofBoth } from './cluster-operations.ts'
 
-const inStatus =
-  (changed: (status: StatusRules) => Partial<StatusRules>): Change =>
-  (rules) => ({ ...rules, status: { ...rules.status, ...changed(rules.status) } })
+type Shown = Readonly<Record<string, unknown>>
+
+/** Shows something else in the status of clusters in a mode. */
+const shows = (part: string, mode: Mode, change: (shown: Shown) => object) =>
+  around('GET status', {
+    part,
+    when: (_, { context }) => context.membership.mode === mode,
+    async does(call, next) {
+      const reply = await next(call)
+      return reply.kind === 'data' ? { ...reply, data: change(reply.data as Shown) } : reply
+    },
+  })
+const omits = (mode: Mode, field: string) =>
+  shows(field, mode, (shown) => Object.fromEntries(Object.entries(shown).filter(([name]) => name !== field)))
+const inEach = (value: unknown, fields: object): readonly object[] =>
+  (value as readonly object[]).map((one) => ({ ...one, ...fields }))
+
+/** The progress that the status shows, whatever is written. */
+const constant: Readonly<Record<'primary' | 'secondary', (shown: Shown) => object>> = {
+  primary: ({ secondaries }) => ({ last_wal: 1, secondaries: inEach(secondaries, { last_heartbeat: undefined }) }),
+  secondary: ({ primaries }) => ({ last_remote_wal: 0, primaries: inEach(primaries, { last_heartbeat: '' }) }),
+}
 
 export const statusFaults = [
   ofBoth('status-needs-token', 'The status cannot be read without a client token.', (rules) => ({
@@ -17,32 +36,24 @@ export const statusFaults = [
       // Checks read the status of a secondary without a token, as it loses those that it had.
     ]).map((fault) => (mode === 'secondary' ? { ...fault, shared: true } : fault)),
   ),
-  ofBoth(
-    'status-shows-primary-as-disabled',
-    'The status of a primary says that it is disabled.',
-    inStatus(({ mode }) => ({ mode: { ...mode, primary: 'disabled' } })),
-  ),
-  ofBoth(
-    'status-shows-secondary-as-primary',
-    'The status of a secondary says that it is primary.',
-    inStatus(({ mode }) => ({ mode: { ...mode, secondary: 'primary' } })),
-  ),
+  ofBoth('status-shows-primary-as-disabled', 'The status of a primary says that it is disabled.', [
+    shows('mode', 'primary', (shown) => ({ ...shown, mode: 'disabled' })),
+  ]),
+  ofBoth('status-shows-secondary-as-primary', 'The status of a secondary says that it is primary.', [
+    shows('mode', 'secondary', (shown) => ({ ...shown, mode: 'primary' })),
+  ]),
   ofBoth(
     'status-omits-the-mode',
     'The status lacks the mode.',
-    inStatus(() => ({ mode: { disabled: undefined, primary: undefined, secondary: undefined } })),
+    (['disabled', 'primary', 'secondary'] as const).map((mode) => omits(mode, 'mode')),
   ),
   ...(['primary', 'secondary'] as const).flatMap((mode) => [
-    ofBoth(
-      `${mode}-status-omits-cluster-id`,
-      `The status of a ${mode} lacks the cluster id.`,
-      inStatus(({ clusterId }) => ({ clusterId: { ...clusterId, [mode]: 'left-out' } })),
-    ),
-    ofBoth(
-      `${mode}-status-progress-stands-still`,
-      `The status of a ${mode} does not change when data is written.`,
-      inStatus(({ progress }) => ({ progress: { ...progress, [mode]: 'constant' } })),
-    ),
+    ofBoth(`${mode}-status-omits-cluster-id`, `The status of a ${mode} lacks the cluster id.`, [
+      omits(mode, 'cluster_id'),
+    ]),
+    ofBoth(`${mode}-status-progress-stands-still`, `The status of a ${mode} does not change when data is written.`, [
+      shows('progress', mode, (shown) => ({ ...shown, merkle_root: '0'.repeat(40), ...constant[mode](shown) })),
+    ]),
   ]),
   ofBoth('served-on-community', 'The status is served in the community edition.', (rules) => ({
     ...rules,

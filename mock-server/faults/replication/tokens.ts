@@ -9,11 +9,13 @@ import {
   always,
   around,
   type Change,
+  cameBy,
   type Here,
   inTokens,
   ofBoth,
   ofKind,
   on,
+  remembersTrigger,
   sending,
   stored,
   textIn,
@@ -139,9 +141,10 @@ const issuingFaults = [
     endless((call) => lifetimeIn(call) === 0),
   ),
   ofBoth('promoted-issues-no-token', 'A promoted cluster refuses to issue tokens.', [
+    remembersTrigger,
     on(
       issuing,
-      (_, { context }) => context.membership.by === 'secondary/promote',
+      (_, here) => cameBy('secondary/promote')(here),
       () => {
         throw badRequest('this cluster was promoted: it issues no tokens')
       },
@@ -222,7 +225,7 @@ const revocationFaults = [
     'A revoked secondary can connect again, without a new token, once a token is issued for its id.',
     [
       stored(
-        'proofs',
+        'peers',
         'isSecret',
         () => () => true,
         ([given, { secret }]) => given !== secret,

@@ -1,6 +1,5 @@
 /** Handles requests of other clusters to the cluster address: activates credentials, streams changes, and carries out
  * forwarded requests. */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { ReplicationKind } from '../../../kernel/cluster/cluster-role.ts'
@@ -9,7 +8,6 @@ import { parseBoundedJson } from '../../../kernel/http/body-fields.ts'
 import type { Services } from '../../../kernel/services.ts'
 import type { Context } from '../context.ts'
 import type { Registration } from '../membership.ts'
-import { isFrom } from './cluster-certificates.ts'
 import { carryOut } from './forwarding.ts'
 
 interface Introduction {
@@ -55,12 +53,6 @@ function introductionIn(body: Record<string, unknown>): Introduction {
   }
 }
 
-const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
-/** A secondary proves itself by the secret of its token. */
-export const proofs: Context['proofs'] = {
-  isSecret: (given, { secret }) => timingSafeEqual(digestOf(given), digestOf(secret)),
-}
-
 export function createTraffic(
   services: Services,
   contexts: Readonly<Record<ReplicationKind, Context>>,
@@ -71,15 +63,13 @@ export function createTraffic(
     response.writeHead(status).end()
   }
 
-  /** Returns whether the peer has a certificate that was issued by this cluster or by its former primary. */
-  function isTrusted({ socket }: IncomingMessage, { certificates, membership }: Context): boolean {
+  function isTrusted({ socket }: IncomingMessage, { peers }: Context): boolean {
     const certificate = (socket as TLSSocket).getPeerX509Certificate()
-    const past = membership.past?.trust.authority
-    return certificate !== undefined && isFrom(certificate, [certificates.authority, ...(past ? [past] : [])])
+    return certificate !== undefined && peers.isIssued(certificate)
   }
 
   const known = (context: Context, { id, secret }: Introduction): Registration | undefined =>
-    context.membership.registrations.find((one) => one.id === id && context.proofs.isSecret(secret, one))
+    context.membership.registrations.find((one) => one.id === id && context.peers.isSecret(secret, one))
 
   /** Registers the cluster that has these credentials. Its earlier credentials are dropped; if the credentials are new
    * to it, its filter is dropped, too. */

@@ -2,7 +2,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Services } from '../../../kernel/services.ts'
 import type { Parts } from '../data/data-parts.ts'
-import type { Registration } from '../membership.ts'
 
 /** A line with changed data. */
 export interface Increment {
@@ -15,7 +14,6 @@ export interface Increment {
   readonly filtered: readonly string[]
   readonly filteredNamespaces: readonly string[]
   readonly root: string
-  readonly peers: readonly Registration[]
 }
 
 /** The first line of a stream, which names the responding server. */
@@ -37,7 +35,6 @@ export interface Outgoing {
   readonly filteredNamespaces: readonly string[]
   readonly writes: number
   readonly root: string
-  readonly peers: readonly Registration[]
 }
 
 interface Session {

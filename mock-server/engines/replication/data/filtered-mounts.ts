@@ -16,7 +16,7 @@ export function isFiltered(mount: Mount, filter: Filter | undefined, rules: Filt
   if (!filter) return false
   const path = filterPathOf(mount)
   const isListed = filter.paths.some((one) => rules.lists(withSlash(one), path) || isIn(mount.namespace ?? '', one))
-  return !rules.includes[filter.mode](isListed, mount.kind === 'auth')
+  return !rules.includes[filter.mode](isListed)
 }
 
 /** Returns whether a namespace is withheld from a secondary, with everything in it. A filter that allows mounts

@@ -13,7 +13,7 @@ export function outgoingFor(context: Context, id: string): Outgoing | undefined 
   const registration = membership.registrations.find((one) => one.id === id)
   if (!registration || !rules.serves[membership.mode] || services.seal.sealed) return undefined
   const { filters } = rules
-  const filter = context.filtering.sentBy(registration.clusterId)
+  const filter = context.filtering.of(registration.clusterId)
   const parts = partsFor(context, {
     mount: (mount) => !isFiltered(mount, filter, filters),
     namespace: (path) => !isNamespaceFiltered(path, filter),
@@ -24,7 +24,6 @@ export function outgoingFor(context: Context, id: string): Outgoing | undefined 
     filteredNamespaces: everyNamespace(services).filter((path) => isNamespaceFiltered(path, filter)),
     writes: services.storage.writes,
     root: hashOf(parts),
-    peers: rules.introduces ? membership.registrations : [],
   }
 }
 

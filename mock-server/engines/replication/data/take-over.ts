@@ -48,10 +48,9 @@ function adoptMount(kept: SavedMount, { mounts }: Holder): void {
 const adoptNamespace = ({ namespace, parts }: SharedNamespace, { namespaces }: Holder): void =>
   takeOver(parts, { whole: true, gone: [] }, namespaces.adopt(namespace))
 
-/** Puts data into effect that a DR secondary stored, and adds the cluster's own mounts from `beside`. */
-export function awaken(whole: Asleep, holder: Holder): void {
+/** Puts data into effect that a DR secondary stored. */
+export function awaken({ parts: stored }: Asleep, holder: Holder): void {
   const { parts, revive } = holder.storage
-  for (const [name, part] of Object.entries(parts)) if (whole.parts[name] !== undefined) part.restore(whole.parts[name])
-  for (const kept of whole.beside) if (!holder.mounts.at(prefixOf(kept.mount))) holder.mounts.adopt(kept)
+  for (const [name, part] of Object.entries(parts)) if (stored[name] !== undefined) part.restore(stored[name])
   revive()
 }

@@ -12,7 +12,7 @@ export interface FilterRules {
   readonly served: boolean
   readonly defaultMode: FilterMode
   /** Returns whether a mount reaches the secondary, by the mode of the filter. */
-  readonly includes: Readonly<Record<FilterMode, (listed: boolean, isAuth: boolean) => boolean>>
+  readonly includes: Readonly<Record<FilterMode, (listed: boolean) => boolean>>
   /** Returns whether a listed path means a mount. */
   readonly lists: (listed: string, mount: string) => boolean
 }

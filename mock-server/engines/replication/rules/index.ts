@@ -1,12 +1,10 @@
-/** The rules of replication, as cells. Most are the same for both kinds: document 1, States and transitions. */
+/** The rules of replication. Most are the same for both kinds: document 1, States and transitions. */
 
 import type { ReplicationKind } from '../../../kernel/cluster/cluster-role.ts'
 import type { Edition, Route } from '../../../kernel/contracts.ts'
-import { seam } from '../../../kernel/seam.ts'
 import { type FilterRules, filterRules } from './filters.ts'
-import { type StatusRules, statusRules } from './status.ts'
 import { type TokenRules, tokenRules } from './tokens.ts'
-import { type Cell, type Effect, effects, type Mode, type Trigger, transitions } from './transitions.ts'
+import { type Effect, effects, type Mode, type Trigger, transitions } from './transitions.ts'
 
 export type Endpoint =
   | 'status'
@@ -18,8 +16,8 @@ export type Endpoint =
   | 'secondary/dynamic-filter'
 
 export interface KindRules {
-  /** A trigger without a cell is refused. */
-  readonly transitions: Readonly<Record<Mode, Partial<Readonly<Record<Trigger, Cell>>>>>
+  /** A trigger that leads to no mode is refused. */
+  readonly transitions: Readonly<Record<Mode, Partial<Readonly<Record<Trigger, Mode>>>>>
   readonly effects: Readonly<Record<Trigger, Effect>>
   /** A cluster accepts secondaries (`serves`) or connects to a primary (`follows`) in the modes whose flags are
    * true. */
@@ -32,30 +30,11 @@ export interface KindRules {
   /** What promotion does with a secondary that never had all data, with one that lost its primary, and with any
    * other. */
   readonly promotion: Readonly<Record<'unsynced' | 'lost' | 'sound', 'refused' | 'promoted'>>
-  /** primary/enable enables replication of its own kind, or of both kinds. */
-  readonly enables: 'own-kind' | 'both-kinds'
-  /** The trigger that a trigger also causes in the other kind of replication. */
-  readonly besides: Partial<Readonly<Record<Trigger, Trigger>>>
-  /** The parts of the data that no wipe removes and no copy replaces. */
-  readonly spares: readonly string[]
-  /** Returns what remains of a spared part after a wipe. */
-  readonly spared: (state: unknown) => unknown
   readonly tokens: TokenRules
-  readonly status: StatusRules
   readonly filters: FilterRules
-  /** A secondary takes over the first copy of the data, and later changes, if these flags are true. */
-  readonly takes: { readonly first: boolean; readonly later: boolean }
   /** A primary sends tokens, leases and local mounts to its secondaries if these flags are true. */
   readonly sends: { readonly tokens: boolean; readonly localMounts: boolean }
-  /** If true, secondaries know each other, so that they find the one that is promoted. */
-  readonly introduces: boolean
   readonly paths: { readonly servedOnDrSecondary: (path: string) => boolean }
-  /** What a promoted DR secondary becomes in performance replication if its primary belonged to a performance set: rule
-   * 2. */
-  readonly performance: {
-    readonly ofPrimary: 'joined' | 'left-out'
-    readonly ofSecondary: 'joined' | 'unconnected'
-  }
 }
 
 const openOnDrSecondary: ReadonlySet<string> = new Set([
@@ -83,25 +62,12 @@ const common: Omit<KindRules, 'operationToken' | 'sends'> = {
     'secondary/dynamic-filter': 'token',
   },
   editions: { status: ['enterprise', 'premium'], others: ['enterprise', 'premium'] },
-  promotion: {
-    unsynced: 'refused',
-    lost: 'refused',
-    sound: 'promoted',
-  },
-  enables: 'own-kind',
-  besides: {},
-  spares: [],
+  promotion: { unsynced: 'refused', lost: 'refused', sound: 'promoted' },
   tokens: tokenRules,
-  status: statusRules,
   filters: filterRules,
-  takes: { first: true, later: true },
-  introduces: false,
   paths: {
     servedOnDrSecondary: (path) => openOnDrSecondary.has(path) || path.startsWith('sys/replication/dr/secondary/'),
   },
-  performance: { ofPrimary: 'joined', ofSecondary: 'joined' },
-  // Seam: a spared part is unchanged.
-  spared: seam((state) => state),
 }
 
 export type ReplicationRules = Readonly<Record<ReplicationKind, KindRules>>

@@ -14,27 +14,7 @@ export const triggers = [
 ] as const
 export type Trigger = (typeof triggers)[number]
 
-/** The further effects of a transition: the column "Also". */
-export interface Effect {
-  /** What happens to the data of callers. `wiped-at-first`: wiped unless the cluster was a secondary before it was
-   * disabled. `wiped-unless-primary`: wiped unless it was a primary. */
-  readonly data: 'kept' | 'wiped' | 'wiped-at-first' | 'wiped-unless-primary' | 'mounts-wiped'
-  /** `former`: the id before the cluster was disabled, if it was in that mode then and had come to it by the trigger
-   * `by`. Otherwise a new one.
-   * `new-if-promoted`: a new one if the cluster had come to its mode by a promotion. */
-  readonly clusterId: 'kept' | 'new' | 'new-if-promoted' | 'ended' | { readonly former: Mode; readonly by?: Trigger }
-  /** What happens to the credentials that the cluster issued to secondaries, and to the connections. */
-  readonly credentials: 'kept' | 'dropped' | 'used-ones-dropped' | 'first-dropped'
-  readonly sessions: 'kept' | 'ended' | 'first-ended'
-  /** The primary that the cluster knows after the transition. */
-  readonly primary: 'given' | 'none' | 'kept' | 'past'
-}
-
-/** The next mode, a success without effect, a refusal that nevertheless wipes the mounts, or a mode with other effects
- * than usual. */
-export type Cell = Mode | 'unchanged' | 'refused-and-wiped' | { readonly to: Mode; readonly also: Partial<Effect> }
-
-export const transitions: Readonly<Record<Mode, Partial<Readonly<Record<Trigger, Cell>>>>> = {
+export const transitions: Readonly<Record<Mode, Partial<Readonly<Record<Trigger, Mode>>>>> = {
   disabled: { 'primary/enable': 'primary', 'secondary/enable': 'secondary' },
   primary: { 'primary/demote': 'secondary', 'primary/disable': 'disabled' },
   secondary: {
@@ -45,15 +25,23 @@ export const transitions: Readonly<Record<Mode, Partial<Readonly<Record<Trigger,
   },
 }
 
-const usual: Effect = { data: 'kept', clusterId: 'kept', credentials: 'dropped', sessions: 'ended', primary: 'none' }
+/** The further effects of a transition: the column "Also". Each transition ends the connections of secondaries and
+ * their credentials, and the cluster knows no other primary than the one that the trigger names. */
+export interface Effect {
+  /** What happens to the data of callers. */
+  readonly data: 'kept' | 'wiped'
+  readonly clusterId: 'kept' | 'new' | 'ended'
+}
+
+const usual: Effect = { data: 'kept', clusterId: 'kept' }
 
 export const effects: Readonly<Record<Trigger, Effect>> = {
-  'primary/enable': { ...usual, clusterId: 'new' },
+  'primary/enable': { data: 'kept', clusterId: 'new' },
   'primary/demote': usual,
-  'primary/disable': { ...usual, clusterId: 'ended' },
-  'secondary/enable': { ...usual, data: 'wiped', clusterId: 'new', primary: 'given' },
+  'primary/disable': { data: 'kept', clusterId: 'ended' },
+  'secondary/enable': { data: 'wiped', clusterId: 'new' },
   'secondary/promote': usual,
-  'secondary/update-primary': { ...usual, primary: 'given' },
+  'secondary/update-primary': usual,
   'secondary/forget-primary': usual,
-  'secondary/disable': { ...usual, clusterId: 'ended' },
+  'secondary/disable': { data: 'kept', clusterId: 'ended' },
 }
