@@ -1,5 +1,5 @@
 /** Opens a server for tests of token generation. The test chooses whether it is a DR secondary. */
-import { createMessage, decrypt, generateKey, type PrivateKey, readMessage } from 'openpgp'
+import { createMessage, generateKey, type PrivateKey } from 'openpgp'
 import { engines } from '../engines/index.ts'
 import type { Services } from '../kernel/services.ts'
 import { type MockServerOptions, startServer } from '../start.ts'
@@ -68,13 +68,6 @@ export async function openCeremony({ isDrSecondary = true, ...options }: Ceremon
 
 export type Ceremony = Awaited<ReturnType<typeof openCeremony>>
 
-/** Returns a share in the valid format that does not belong to the key. */
-export function forged(share: string): string {
-  const bytes = Buffer.from(share, 'base64')
-  bytes[3] = (bytes[3] ?? 0) ^ 1
-  return bytes.toString('base64')
-}
-
 export const byOneTimePassword = (encoded: unknown, otp: unknown): string => {
   const pad = Buffer.from(String(otp))
   return Buffer.from(String(encoded), 'base64')
@@ -86,24 +79,13 @@ export interface PgpPair {
   readonly privateKey: PrivateKey
   /** The public key in the encoding that the endpoint accepts. */
   readonly field: string
-  readonly fingerprint: string
 }
 
 export async function pgpPair(): Promise<PgpPair> {
   const { privateKey, publicKey } = await generateKey({
     ...{ type: 'curve25519', userIDs: [{ name: 'test' }], format: 'object' },
   })
-  return {
-    privateKey,
-    field: Buffer.from(publicKey.write()).toString('base64'),
-    fingerprint: publicKey.getFingerprint(),
-  }
-}
-
-export async function byPgp(encoded: unknown, { privateKey }: PgpPair): Promise<string> {
-  const message = await readMessage({ binaryMessage: new Uint8Array(Buffer.from(String(encoded), 'base64')) })
-  const { data } = await decrypt({ message, decryptionKeys: privateKey, format: 'binary' })
-  return Buffer.from(data).toString()
+  return { privateKey, field: Buffer.from(publicKey.write()).toString('base64') }
 }
 
 /** Returns a private key and a message in base64: valid PGP data, but not public keys. */

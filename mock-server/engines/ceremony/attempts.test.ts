@@ -3,9 +3,7 @@ import { variationOf } from '../../kernel/variation.ts'
 import type { MockServerOptions } from '../../server.ts'
 import {
   byOneTimePassword,
-  byPgp,
   type Ceremony,
-  forged,
   openCeremony,
   operation,
   type PgpPair,
@@ -23,7 +21,7 @@ afterEach(() => held.server.close())
 
 const idle = { started: false, nonce: '', progress: 0, required: 3, complete: false, encoded_token: '' }
 
-/** The checks judge the same for operation tokens. */
+/** The checks judge operation tokens, which are made in the same way. */
 describe('attempts to make root tokens', () => {
   const [path, isDrSecondary] = [root, false]
   const open = async (options: MockServerOptions = {}) => {
@@ -37,109 +35,24 @@ describe('attempts to make root tokens', () => {
     expect(await read()).toEqual({ ...before, request_id: expect.anything() })
   }
 
-  test('count each share, and return the token with the last one', async () => {
+  test('take shares in either encoding, each once, and are forgotten once they are complete', async () => {
     await open()
-    const { server, ask } = held
-    expect(await read()).toMatchObject(idle)
-    const begun = await start()
-    expect(begun).toMatchObject({ ...idle, started: true, nonce: expect.stringMatching(/./), pgp_fingerprint: '' })
-    expect(begun.otp_length).toBe(String(begun.otp).length)
-    const { nonce, otp } = begun
-    for (const [index, key] of server.keyShares.slice(0, 2).entries()) {
-      const sent = index === 0 ? { key, nonce } : { key: Buffer.from(key, 'base64').toString('hex'), nonce }
-      const { status, body } = await ask(`PUT ${path}/update`, sent)
-      expect(status).toBe(200)
-      expect(body).toMatchObject({ ...idle, started: true, nonce, progress: index + 1 })
-      expect(JSON.stringify(body)).not.toContain(otp)
-      expect(await read()).toMatchObject({ nonce, progress: index + 1, complete: false })
-    }
-    const done = await held.give(path, nonce, server.keyShares.slice(4))
-    expect(done.body).toMatchObject({ nonce, progress: 3, complete: true })
-    expect(byOneTimePassword(done.body.encoded_token, otp)).toMatch(/^s\.\w{24}$/)
-    const after = await read()
-    // By the document, a complete attempt to make an operation token can still be read; servers of this family forget
-    // one to make a root token.
-    expect(after).toMatchObject(idle)
-    for (const reply of [done.body, after]) expect(JSON.stringify(reply)).not.toContain(otp)
-    await refused('POST update', { key: server.keyShares[3], nonce })
-    const again = await start()
-    expect(again).toMatchObject({ ...idle, started: true, nonce: expect.stringMatching(/./) })
-    expect(again.nonce).not.toBe(nonce)
-    expect(again.otp).not.toBe(otp)
-  })
-
-  test('run one at a time: a second start is refused', async () => {
-    await open()
-    const begun = await start()
-    await held.give(path, begun.nonce, held.server.keyShares.slice(0, 1))
-    await refused('POST attempt', {})
-    await refused('POST attempt', { pgp_key: pair.field })
-    expect((await held.give(path, begun.nonce, held.server.keyShares.slice(1, 3))).body.complete).toBe(true)
-  })
-
-  test('begin only once if several are started at the same time', async () => {
-    await open()
-    const asked = Array.from({ length: 8 }, () => held.ask(`POST ${path}/attempt`, { pgp_key: pair.field }))
-    const replies = await Promise.all(asked)
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
-    const { nonce } = await read()
-    const updates = held.server.keyShares.map((key) => held.ask(`POST ${path}/update`, { key, nonce }))
-    const tokens = (await Promise.all(updates)).filter(({ body }) => body.encoded_token)
-    expect(tokens).toHaveLength(1)
-  })
-
-  test('refuse an invalid share, a repeated share, and the nonce of another attempt', async () => {
-    await open()
-    const [key = ''] = held.server.keyShares
-    await refused('POST update', { key, nonce: 'x' })
-    const { nonce: former } = await start()
-    expect((await held.ask(`DELETE ${path}/attempt`)).status).toBe(204)
-    const { nonce } = await start()
-    await refused('POST update', { key, nonce: former })
-    await refused('POST update', { key })
-    await refused('POST update', { key, nonce: '' })
-    await refused('POST update', { nonce })
-    await refused('POST update', { key: 'no share', nonce })
-    await held.give(path, nonce, [key])
-    await refused('POST update', { key, nonce })
-    await refused('POST update', { key: Buffer.from(key, 'base64').toString('hex'), nonce })
-    expect(await read()).toMatchObject({ progress: 1, nonce })
-  })
-
-  test('need all shares again if the shares do not make the root key', async () => {
-    await open()
+    const [first = '', ...others] = held.server.keyShares
     const { nonce, otp } = await start()
-    const [a = '', b = '', c = ''] = held.server.keyShares
-    const wrong = await held.give(path, nonce, [a, b, forged(c)])
-    expect(wrong.status).toBe(400)
-    expect(await read()).toMatchObject({ started: true, nonce, progress: 0, complete: false })
-    const { body } = await held.give(path, nonce)
-    expect(byOneTimePassword(body.encoded_token, otp)).toMatch(/^s\./)
-  })
-
-  test('lose their shares, nonce and PGP key when they are cancelled', async () => {
-    await open()
-    const { nonce } = await start({ pgp_key: pair.field })
-    await held.give(path, nonce, held.server.keyShares.slice(0, 2))
-    expect((await held.ask(`DELETE ${path}/attempt`)).status).toBe(204)
-    expect(await read()).toMatchObject({ ...idle, pgp_fingerprint: '' })
-    const again = await start()
-    const { body } = await held.give(path, again.nonce)
-    expect(byOneTimePassword(body.encoded_token, again.otp)).toMatch(/^s\./)
-    expect((await held.ask(`DELETE ${path}/attempt`)).status).toBe(204)
-    expect((await held.ask(`DELETE ${path}/attempt`)).status).toBe(204)
+    const key = Buffer.from(first, 'base64').toString('hex')
+    expect((await held.ask(`PUT ${path}/update`, { key, nonce })).body).toMatchObject({ progress: 1 })
+    await refused('POST update', { key: first, nonce })
+    await refused('POST update', { key: 'no share', nonce })
+    const { body } = await held.give(path, nonce, others.slice(0, 2))
+    expect(byOneTimePassword(body.encoded_token, otp)).toMatch(/^s\.\w{24}$/)
     expect(await read()).toMatchObject(idle)
   })
 
-  test('encrypt the bytes of the token to a PGP key', async () => {
+  test('give one token if all shares come at the same time', async () => {
     await open()
-    const begun = await start({ pgp_key: pair.field })
-    expect(begun).toMatchObject({ pgp_fingerprint: pair.fingerprint })
-    expect(begun.otp ?? '').toBe('')
-    expect(await read()).toMatchObject({ pgp_fingerprint: pair.fingerprint })
-    const { body } = await held.give(path, begun.nonce)
-    expect(body).toMatchObject({ complete: true, pgp_fingerprint: pair.fingerprint })
-    expect(await byPgp(body.encoded_token, pair)).toMatch(/^s\.\w{24}$/)
+    const { nonce } = await start()
+    const updates = held.server.keyShares.map((key) => held.ask(`POST ${path}/update`, { key, nonce }))
+    expect((await Promise.all(updates)).filter(({ body }) => body.encoded_token)).toHaveLength(1)
   })
 
   test('do not start with an invalid public key', async () => {
@@ -147,19 +60,6 @@ describe('attempts to make root tokens', () => {
     const bad = ['no key', 'AAAA', pair.field.slice(0, 60), ...(await pgpButNoPublicKey(pair))]
     for (const pgp_key of bad) await refused('POST attempt', { pgp_key })
     expect(await read()).toMatchObject(idle)
-  })
-
-  test('are available on the right kind of cluster only', async () => {
-    await open()
-    const { nonce } = await start()
-    held.become(!isDrSecondary)
-    const [key] = held.server.keyShares
-    for (const line of ['GET attempt', 'POST attempt', 'DELETE attempt', 'POST update'])
-      expect(
-        (await held.ask(line.replace(' ', ` ${path}/`), line === 'POST update' ? { key, nonce } : undefined)).status,
-      ).toBe(400)
-    held.become(isDrSecondary)
-    expect(await read()).toMatchObject({ nonce, progress: 0 })
   })
 
   test('are forgotten when the server is reset', async () => {

@@ -138,13 +138,6 @@ test('roles and links are restored from a state file', async () => {
   }
 })
 
-test.each(['community', 'enterprise'] as const)('the edition %s', async (edition) => {
-  const server = await createMockServer({ edition })
-  const { status } = await fetch(`${server.url}/v1/${at('dr', 'status')}`)
-  expect(status).toBe(edition === 'community' ? 404 : 200)
-  await server.close()
-})
-
 test.each([1, 2, 3, 4, 5, 6, 7, 8])('clusters with variation %d replicate', async (variation) => {
   const other = await makeBed({ variation })
   try {
