@@ -26,16 +26,14 @@ export const statusOfBoth = ({ dr, performance }: Readonly<Record<ReplicationKin
 
 export function routesOf(context: Context, sign: (activation: Activation) => string): readonly Route[] {
   const { roleChange, services } = context
-  /** A DR secondary has no client tokens, so its endpoints require other proofs. */
-  const accessOf = (endpoint: Endpoint): Route['access'] => {
-    const isOpen = endpoint === 'change' && services.clusterRole.modes.dr === 'secondary'
-    return isOpen ? 'anyone' : context.rules.access[endpoint]
-  }
   const route = (verb: Verb, path: string, endpoint: Endpoint, handle: Handler): Route => ({
     verb,
     path,
-    get access() {
-      return accessOf(endpoint)
+    access: context.rules.access[endpoint],
+    accessFor() {
+      // A DR secondary has no client tokens, so its endpoints require other proofs.
+      const isOpen = endpoint === 'change' && services.clusterRole.modes.dr === 'secondary'
+      return isOpen ? 'anyone' : context.rules.access[endpoint]
     },
     available({ edition }: ServerFacts) {
       if (endpoint.includes('-filter') && !context.rules.filters.served) return false
