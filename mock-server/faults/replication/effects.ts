@@ -68,6 +68,7 @@ interface Former extends Pick<Membership, 'mode' | 'clusterId'> {
 const remembersFormer = noting('roleChange', 'carryOut', ([{ trigger }], { context, memory }) => {
   const { mode, clusterId } = context.membership
   if (trigger.endsWith('/disable')) memory.set('former', { mode, clusterId, by: memory.get('by') })
+  memory.set('by', trigger)
 })
 const wasBefore =
   (mode: Mode, by?: Trigger) =>
@@ -210,7 +211,6 @@ const ofPerformanceSecondaries = (
 /** After a trigger, the cluster has the cluster id that it had before it was disabled. */
 const keepsFormerId = (trigger: Trigger, mode: Mode, by?: Trigger) => [
   remembersFormer,
-  remembersTrigger,
   changing(
     trigger,
     'cluster id',
