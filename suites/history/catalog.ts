@@ -1,7 +1,17 @@
 /** The public bugs of plugin catalogs and of TOTP methods, as rules on the wire. */
 import { isObject, type Json, type JsonObject } from '../../harness/vocabulary/index.ts'
-import { isList, isSuccess, type Opening, placeOf, refusal, remembering, rewritingData } from '../differences/bends.ts'
-import { fieldsAt, refusedAs } from './rules.ts'
+import {
+  answering,
+  eachValue,
+  isList,
+  isSuccess,
+  type Opening,
+  placeOf,
+  refusal,
+  remembering,
+  rewritingData,
+} from '../differences/bends.ts'
+import { asking, done, fieldsAt, refusedAs, refusingAs, textIn, withFields, writing } from './rules.ts'
 
 const plugin = /^sys\/plugins\/catalog\/(auth|database|secret)\/([^/]+)$/
 const catalog = /^sys\/plugins\/catalog(?:\/(?:auth|database|secret))?$/
@@ -31,9 +41,7 @@ export const catalogAndMethods = {
   ),
   'plugins-unknown-panic': refusedAs(500, (sent) => sent.method === 'GET' && plugin.test(placeOf(sent))),
   'plugins-stay-registered': () => async (sent, pass) =>
-    sent.method === 'DELETE' && plugin.test(placeOf(sent))
-      ? { status: 204, headers: {}, body: new Uint8Array() }
-      : pass(sent),
+    sent.method === 'DELETE' && plugin.test(placeOf(sent)) ? done() : pass(sent),
   'plugins-digest-in-base64': rewritingData((data, sent) =>
     plugin.test(placeOf(sent)) && typeof data.sha256 === 'string'
       ? { ...data, sha256: Buffer.from(data.sha256, 'hex').toString('base64') }
@@ -45,4 +53,63 @@ export const catalogAndMethods = {
     sent.method === 'DELETE'
       ? pass({ ...sent, path: sent.path.replace(/(\/identity\/mfa\/method\/)(?:duo|okta|pingid)\//, '$1totp/') })
       : pass(sent),
+  'plugins-not-read-by-version': refusingAs(
+    404,
+    (sent) => sent.method === 'GET' && plugin.test(placeOf(sent)) && textIn(sent.query.version) !== '',
+  ),
+  'plugins-read-without-their-version': remembering(
+    () => new Map<string, string>(),
+    (versions) => async (sent, pass) => {
+      const place = placeOf(sent)
+      const version = fieldsAt(sent, plugin)?.version
+      const answer = await pass(sent)
+      if (version !== undefined && isSuccess(answer)) versions.set(place, textIn(version))
+      const isLost = sent.method === 'GET' && answer.status === 404 && textIn(sent.query.version) === ''
+      return isLost && versions.has(place) ? pass({ ...sent, query: { version: versions.get(place) ?? '' } }) : answer
+    },
+  ),
+  'plugins-digest-stays': remembering(
+    () => new Map<string, Json>(),
+    (digests) => async (sent, pass) => {
+      const fields = fieldsAt(sent, plugin)
+      const key = `${placeOf(sent)}?${textIn(sent.query.version ?? fields?.version)}`
+      if (!fields && sent.method === 'DELETE') digests.delete(key)
+      if (fields?.sha256 === undefined) return pass(sent)
+      const first = digests.get(key) ?? fields.sha256
+      digests.set(key, first)
+      return pass(withFields(sent, { ...fields, sha256: first }))
+    },
+  ),
+  'plugins-of-other-types': answering((answer, sent) =>
+    fieldsAt(sent, /^sys\/plugins\/catalog\/(?!auth\/|database\/|secret\/)[^/]+\/[^/]+$/) ? done() : answer,
+  ),
+  'mfa-codes-with-blanks': writing(/^sys\/mfa\/validate$/, (fields) =>
+    isObject(fields.mfa_payload)
+      ? {
+          ...fields,
+          mfa_payload: eachValue(fields.mfa_payload, (value) => (typeof value === 'string' ? value.trim() : value)),
+        }
+      : fields,
+  ),
+  'mfa-secret-is-not-kept': remembering(
+    () => new Set<string>(),
+    (known) => async (sent, pass) => {
+      const fields = fieldsAt(sent, /^identity\/mfa\/method\/totp\/admin-generate$/)
+      const key = JSON.stringify(fields)
+      const answer = await pass(sent)
+      if (fields && isSuccess(answer) && !known.has(key)) {
+        known.add(key)
+        await asking(sent, pass, 'POST', 'identity/mfa/method/totp/admin-destroy', fields)
+      }
+      return answer
+    },
+  ),
+  'mfa-secrets-of-deleted-methods': remembering(
+    () => new Set<string>(),
+    (deleted) => async (sent, pass) => {
+      const [, id = ''] = /^identity\/mfa\/method\/totp\/([^/]+)$/.exec(placeOf(sent)) ?? []
+      if (sent.method === 'DELETE') deleted.add(id)
+      return deleted.has(textIn(fieldsAt(sent, /\/admin-destroy$/)?.method_id)) ? refusal() : pass(sent)
+    },
+  ),
 } satisfies Readonly<Record<string, Opening>>

@@ -1,7 +1,9 @@
 /** The public bugs of engines for credentials of a cloud provider, as rules on the wire. */
 import { isObject, type JsonObject, type WireSent } from '../../harness/vocabulary/index.ts'
 import {
+  isList,
   isSuccess,
+  jsonOf,
   type Opening,
   placeOf,
   refusal,
@@ -9,7 +11,17 @@ import {
   rewriting,
   rewritingData,
 } from '../differences/bends.ts'
-import { fieldsAt, refusingAs, withFields, without, writing } from './rules.ts'
+import {
+  fieldsAt,
+  listOf,
+  refusing,
+  refusingAs,
+  storedOtherwise,
+  textIn,
+  withFields,
+  without,
+  writing,
+} from './rules.ts'
 
 const credentials = /\/(?:creds|sts)\/[^/]+$/
 const staticRole = /\/static-roles\/[^/]+$/
@@ -65,4 +77,42 @@ export const cloud = {
         return show({ now: () => 0, wait: async () => {} })(sent, async () => answer)
       },
   ),
+  'cloud-sts-wants-a-ttl': refusing(/\/sts\/[^/]+$/, ({ ttl }) => ttl === undefined),
+  'cloud-policy-arns-of-sessions-refused': refusing(
+    /\/roles\/[^/]+$/,
+    ({ policy_arns, credential_type }) => listOf(policy_arns).length > 0 && credential_type !== 'iam_user',
+  ),
+  'cloud-region-unused': storedOtherwise(/\/config\/root$/, (fields) => without(fields, 'region')),
+  'cloud-root-wants-a-region': refusing(/\/config\/root$/, (fields) =>
+    ['region', 'iam_endpoint', 'sts_endpoint'].every((name) => fields[name] === undefined),
+  ),
+  'cloud-blank-leases': writing(/\/config\/lease$/, (fields) =>
+    fields.lease_max === '' ? { ...fields, lease_max: fields.lease ?? '1h' } : fields,
+  ),
+  'cloud-display-names-with-spaces': remembering(
+    () => new Set<string>(),
+    (spaced) => async (sent, pass) => {
+      const fields = fieldsAt(sent, /^auth\/token\/create/)
+      if (credentials.test(placeOf(sent)) && spaced.has(sent.headers['x-vault-token'] ?? '')) return refusal()
+      const answer = await pass(sent)
+      const auth = fields && textIn(fields.display_name).includes(' ') ? jsonOf(answer)?.auth : undefined
+      if (isObject(auth)) spaced.add(textIn(auth.client_token))
+      return answer
+    },
+  ),
+  'cloud-sessions-by-get': () => async (sent, pass) =>
+    sent.method === 'GET' && /\/sts\/[^/]+$/.test(placeOf(sent)) ? pass({ ...sent, query: {} }) : pass(sent),
+  'cloud-days-in-leases': refusing(/\/config\/lease$/, (fields) =>
+    Object.values(fields).some((value) => /\dd$/.test(textIn(value))),
+  ),
+  'cloud-leases-not-revoked': refusing(/^sys\/(?:leases\/)?revoke$/, ({ lease_id }) =>
+    /\/creds\//.test(textIn(lease_id)),
+  ),
+  'cloud-roles-not-listed': () => async (sent, pass) =>
+    isList(sent) && /^[^/]+\/roles$/.test(placeOf(sent)) ? refusal(405) : pass(sent),
+  'cloud-static-credentials-named-otherwise': rewritingData((data, sent) => {
+    if (!/\/static-creds\/[^/]+$/.test(placeOf(sent)) || typeof data.access_key !== 'string') return data
+    const { access_key, secret_key, ...others } = data
+    return { ...others, access_key_id: access_key, secret_access_key: secret_key ?? '' }
+  }),
 } satisfies Readonly<Record<string, Opening>>

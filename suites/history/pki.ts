@@ -1,5 +1,6 @@
 /** The public bugs of certificate authority engines, as rules on the wire. */
-import type { DifferentServer, JsonObject, WireSent } from '../../harness/vocabulary/index.ts'
+import { createPrivateKey } from 'node:crypto'
+import type { DifferentServer, Json, JsonObject, WireAnswer, WireSent } from '../../harness/vocabulary/index.ts'
 import {
   answering,
   isRefusal,
@@ -13,7 +14,21 @@ import {
   textOf,
   withText,
 } from '../differences/bends.ts'
-import { fieldsAt, isTrue, listOf, refusedAs, refusing, textIn, withFields, without, writing } from './rules.ts'
+import { secondsIn } from '../numbers.ts'
+import {
+  done,
+  fieldsAt,
+  isTrue,
+  listOf,
+  refusedAs,
+  refusing,
+  refusingAs,
+  storedOtherwise,
+  textIn,
+  withFields,
+  without,
+  writing,
+} from './rules.ts'
 
 const rolePlace = /^(.+)\/roles\/([^/]+)$/
 const issuePlace = /\/issue\/[^/]+$/
@@ -72,28 +87,6 @@ const endsInOtherCase = (name: string, domain: string): boolean =>
 
 const isBelow = (name: string, domain: string): boolean => name.endsWith(`.${domain}`)
 
-/** Shows the fields of a role as they were written, although the server stored others. */
-const storedOtherwise = (change: (fields: JsonObject) => JsonObject): Opening =>
-  remembering(
-    () => new Map<string, JsonObject>(),
-    (shown) => async (sent, pass) => {
-      const fields = fieldsAt(sent, rolePlace)
-      if (fields) {
-        const changed = change(fields)
-        const own = Object.entries(fields).filter(([name, value]) => changed[name] !== value)
-        shown.set(placeOf(sent), Object.fromEntries(own))
-        return pass(own.length > 0 ? withFields(sent, changed) : sent)
-      }
-      const before = sent.method === 'GET' ? shown.get(placeOf(sent)) : undefined
-      const answer = await pass(sent)
-      if (!before || Object.keys(before).length === 0) return answer
-      return rewritingData((data) => ({ ...data, ...before }))({ now: () => 0, wait: async () => {} })(
-        sent,
-        async () => answer,
-      )
-    },
-  )
-
 const changed = (
   fields: JsonObject,
   names: readonly string[],
@@ -104,6 +97,50 @@ const changed = (
     names.flatMap((name) => (fields[name] === undefined ? [] : [[name, [...change(listOf(fields[name]))]]])),
   ),
 })
+
+const isZero = (value: unknown): boolean => value === 0 || value === '0'
+
+/** Remembers what each mount was told by writes at a place. */
+const knowingMounts = (
+  place: RegExp,
+  serve: (
+    mounts: ReadonlyMap<string, JsonObject>,
+    mount: string,
+    ...request: Parameters<DifferentServer>
+  ) => ReturnType<DifferentServer>,
+): Opening =>
+  remembering(
+    () => new Map<string, JsonObject>(),
+    (mounts) => async (sent, pass) => {
+      const mount = placeOf(sent).split('/')[0] ?? ''
+      const answer = await serve(mounts, mount, sent, pass)
+      const fields = fieldsAt(sent, place)
+      if (fields && isSuccess(answer)) mounts.set(mount, fields)
+      return answer
+    },
+  )
+
+const crlConfig = /\/config\/crl$/
+const crl = /\/crl(?:\/pem)?$/
+
+/** Makes a server that reads the ttl of intermediates otherwise if it is longer than that of the root. */
+const beyondTheRoot = (change: (sent: WireSent, fields: JsonObject, ttl: Json) => WireSent | undefined): Opening =>
+  knowingMounts(rootPlace, async (roots, mount, sent, pass) => {
+    const fields = fieldsAt(sent, signIntermediate)
+    const ttl = roots.get(mount)?.ttl
+    const isBeyond = fields && ttl !== undefined && (secondsIn(fields.ttl) ?? 0) > (secondsIn(ttl) ?? 0)
+    const changed = isBeyond ? change(sent, fields, ttl) : sent
+    return changed ? pass(changed) : refusal()
+  })
+
+/** Writes the key of a bundle in the form of its own algorithm. */
+function withTraditionalKey(bundle: string): string {
+  const key = /-----BEGIN PRIVATE KEY-----[^-]{1,10000}-----END PRIVATE KEY-----\n?/.exec(bundle)?.[0]
+  if (key === undefined) return bundle
+  const parsed = createPrivateKey(key)
+  const type = parsed.asymmetricKeyType === 'rsa' ? 'pkcs1' : 'sec1'
+  return bundle.replace(key, String(parsed.export({ type, format: 'pem' })))
+}
 
 const subjectLists = ['ou', 'organization', 'country', 'locality', 'province', 'street_address', 'postal_code']
 
@@ -123,10 +160,10 @@ export const pki = {
   'pki-wildcards-beside-globs': refusingLeaves(
     (role, { common_name }) => isTrue(role.allow_glob_domains) && textIn(common_name).startsWith('*'),
   ),
-  'pki-units-lower-case': storedOtherwise((fields) =>
+  'pki-units-lower-case': storedOtherwise(rolePlace, (fields) =>
     changed(fields, ['ou', 'organization'], (entries) => entries.map((entry) => entry.toLowerCase())),
   ),
-  'pki-subject-values-in-order': storedOtherwise((fields) =>
+  'pki-subject-values-in-order': storedOtherwise(rolePlace, (fields) =>
     changed(fields, subjectLists, (entries) => entries.toSorted()),
   ),
   'pki-email-common-names': refusing(issuePlace, ({ common_name }) => textIn(common_name).includes('@')),
@@ -197,8 +234,7 @@ export const pki = {
   'pki-permitted-domains-of-intermediates': writing(signIntermediate, (fields) =>
     without(fields, 'permitted_dns_domains'),
   ),
-  'pki-revocation-has-no-effect': () => async (sent, pass) =>
-    fieldsAt(sent, /\/revoke$/) ? { status: 204, headers: {}, body: new Uint8Array() } : pass(sent),
+  'pki-revocation-has-no-effect': () => async (sent, pass) => (fieldsAt(sent, /\/revoke$/) ? done() : pass(sent)),
   'pki-serials-with-hyphens': refusing(/\/revoke$/, ({ serial_number }) => textIn(serial_number).includes('-')),
   'pki-root-generated-again': () => async (sent, pass) => {
     if (!fieldsAt(sent, rootPlace)) return pass(sent)
@@ -211,4 +247,131 @@ export const pki = {
       ? { ...withText(answer, ''), status: 204 }
       : answer,
   ),
+  'pki-common-names-outside-the-sans': asIfRole((_, fields) => isTrue(fields.exclude_cn_from_sans), {
+    allow_any_name: true,
+  }),
+  'pki-path-length-of-the-signer-beside-csr-values': knowingMounts(rootPlace, async (roots, mount, sent, pass) => {
+    const fields = fieldsAt(sent, signIntermediate)
+    const isFree = fields && isTrue(fields.use_csr_values) && fields.max_path_length === undefined
+    return isFree && roots.get(mount)?.max_path_length !== undefined
+      ? pass(withFields(sent, { ...fields, max_path_length: 9 }))
+      : pass(sent)
+  }),
+  'pki-path-length-zero-is-none': writing(signIntermediate, (fields) =>
+    isZero(fields.max_path_length) ? without(fields, 'max_path_length') : fields,
+  ),
+  'pki-path-length-zero-is-none-beside-csr-values': writing(signIntermediate, (fields) =>
+    isZero(fields.max_path_length) && isTrue(fields.use_csr_values) ? without(fields, 'max_path_length') : fields,
+  ),
+  'pki-path-length-zero-of-roots': writing(rootPlace, (fields) =>
+    isZero(fields.max_path_length) ? without(fields, 'max_path_length') : fields,
+  ),
+  'pki-intermediates-refused-beyond-their-signer': beyondTheRoot(() => undefined),
+  'pki-intermediates-end-with-their-signer': beyondTheRoot((sent, fields, ttl) => withFields(sent, { ...fields, ttl })),
+  'pki-leaves-of-intermediates-not-revoked': knowingMounts(
+    /\/intermediate\/set-signed$/,
+    async (mounts, mount, sent, pass) => (fieldsAt(sent, /\/revoke$/) && mounts.has(mount) ? refusal() : pass(sent)),
+  ),
+  'pki-templates-of-several-variables': storedOtherwise(rolePlace, (fields) =>
+    isTrue(fields.allowed_domains_template) &&
+    listOf(fields.allowed_domains).some((entry) => entry.split('{{').length > 2)
+      ? changed(fields, ['allowed_domains'], (entries) =>
+          entries.map((entry) => (entry.split('{{').length > 2 ? entry.replaceAll('{{', '{-{') : entry)),
+        )
+      : fields,
+  ),
+  'pki-names-beyond-ascii': refusing(issuePlace, (fields) => namesIn(fields).some((name) => /[^ -~]/.test(name))),
+  'pki-names-twice': writing(issuePlace, (fields) => {
+    const names = listOf(fields.alt_names)
+    return names.length > 0 ? { ...fields, alt_names: [...names, names[0]].join(',') } : fields
+  }),
+  'pki-ec-wants-key-bits': refusing(
+    /\/(?:roles|root\/generate|intermediate\/generate)\/[^/]+$/,
+    ({ key_type, key_bits }) => key_type === 'ec' && key_bits === undefined,
+  ),
+  'pki-crl-configuration-is-not-read': knowingMounts(crlConfig, async (mounts, mount, sent, pass) =>
+    sent.method === 'GET' && crlConfig.test(placeOf(sent)) && !mounts.has(mount) ? done() : pass(sent),
+  ),
+  'pki-disabled-crl-hinders-roots': knowingMounts(crlConfig, async (mounts, mount, sent, pass) => {
+    const { disable, expiry } = mounts.get(mount) ?? {}
+    return fieldsAt(sent, rootPlace) && isTrue(disable) && expiry === undefined ? refusal(500) : pass(sent)
+  }),
+  'pki-crl-stays-disabled': writing(crlConfig, (fields) =>
+    fields.disable === false || fields.disable === 'false' ? { ...fields, disable: true } : fields,
+  ),
+  'pki-crl-is-not-rotated': remembering(
+    () => new Map<string, WireAnswer>(),
+    (first) => async (sent, pass) => {
+      const place = placeOf(sent)
+      if (place.endsWith('/crl/rotate')) return done(200)
+      if (sent.method !== 'GET' || !crl.test(place) || crlConfig.test(place)) return pass(sent)
+      const answer = first.get(place) ?? (await pass(sent))
+      if (isSuccess(answer)) first.set(place, answer)
+      return answer
+    },
+  ),
+  'pki-bundles-with-pkcs8-keys': refusing(/\/config\/ca$/, ({ pem_bundle }) =>
+    textIn(pem_bundle).includes('BEGIN PRIVATE KEY'),
+  ),
+  'pki-pkcs8-not-in-bundles': rewritingData((data, sent) => {
+    const fields = fieldsAt(sent, issuePlace)
+    return fields?.private_key_format === 'pkcs8' && fields.format === 'pem_bundle'
+      ? { ...data, certificate: withTraditionalKey(textIn(data.certificate)) }
+      : data
+  }),
+  'pki-role-names-with-hyphens': refusingAs(404, (sent) => /\/(?:roles|issue|sign)\/[^/]*-/.test(placeOf(sent))),
+  'pki-certificates-not-read': refusingAs(
+    404,
+    (sent) => sent.method === 'GET' && /\/cert\/(?!ca|crl)[^/]+$/.test(placeOf(sent)),
+  ),
+  'pki-chain-has-its-ca-twice': answering((answer, sent) => {
+    const [first] = placeOf(sent).endsWith('/ca_chain')
+      ? (textOf(answer).match(/^[\s\S]*?-----END [A-Z ]{1,40}-----\n?/) ?? [])
+      : []
+    return first !== undefined && first !== textOf(answer)
+      ? withText(answer, `${first.trimEnd()}\n${textOf(answer)}`)
+      : answer
+  }),
+  'pki-uri-sans-of-intermediates': writing(signIntermediate, (fields) =>
+    isTrue(fields.use_csr_values) ? fields : without(fields, 'uri_sans'),
+  ),
+  'pki-sans-of-csrs-ignored': storedOtherwise(rolePlace, (fields) =>
+    fields.use_csr_sans === undefined ? { ...fields, use_csr_sans: false } : fields,
+  ),
+  'pki-verbatim-ttl': refusing(/\/sign-verbatim(?:\/[^/]+)?$/, ({ ttl }) => ttl !== undefined),
+  'pki-email-domains': refusingLeaves(({ allowed_domains }, { common_name }) =>
+    listOf(allowed_domains).some((domain) => domain.includes('@') && domain === common_name),
+  ),
+  'pki-globs-of-several-stars': refusingLeaves(
+    (role, { common_name }) =>
+      isTrue(role.allow_glob_domains) &&
+      textIn(common_name).startsWith('*') &&
+      listOf(role.allowed_domains).some((domain) => domain.split('*').length > 2),
+  ),
+  'pki-not-before-without-backdating': storedOtherwise(rolePlace, (fields) =>
+    fields.not_before_duration === undefined ? { ...fields, not_before_duration: '0s' } : fields,
+  ),
+  'pki-bad-roles-by-500': refusedAs(500, (sent) => fieldsAt(sent, rolePlace) !== undefined),
+  'pki-ca-is-not-overridden': knowingMounts(
+    /\/(?:root\/generate\/[^/]+|config\/ca)$/,
+    async (mounts, mount, sent, pass) =>
+      fieldsAt(sent, /\/config\/ca$/) && mounts.has(mount) ? done(200) : pass(sent),
+  ),
+  'pki-deleted-root-not-read': remembering(
+    () => new Set<string>(),
+    (deleted) => async (sent, pass) => {
+      const [mount = '', ...rest] = placeOf(sent).split('/')
+      const answer = await pass(sent)
+      if (sent.method === 'DELETE' && rest.join('/') === 'root' && isSuccess(answer)) deleted.add(mount)
+      if (/^(?:root\/generate|config\/ca|intermediate\/set-signed)/.test(rest.join('/'))) deleted.delete(mount)
+      return deleted.has(mount) && /^ca(?:\/pem|_chain)?$/.test(rest.join('/')) ? done() : answer
+    },
+  ),
+  'pki-set-signed-of-any-key': answering((answer, sent) =>
+    fieldsAt(sent, /\/intermediate\/set-signed$/)?.certificate && isRefusal(answer) ? done() : answer,
+  ),
+  'pki-leases-by-default': storedOtherwise(rolePlace, (fields) =>
+    fields.generate_lease === undefined ? { ...fields, generate_lease: true } : fields,
+  ),
+  'pki-key-usage-of-roots': writing(rootPlace, (fields) => without(fields, 'key_usage')),
 } satisfies Readonly<Record<string, Opening>>

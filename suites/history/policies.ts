@@ -1,6 +1,7 @@
 /** The public bugs of policies, as rules on the wire. */
 import type { JsonObject, WireSent } from '../../harness/vocabulary/index.ts'
-import { isList, type Opening, placeOf, refusal, remembering } from '../differences/bends.ts'
+import { isList, type Opening, placeOf, refusal, remembering, rewritingData } from '../differences/bends.ts'
+import { modeOf } from './replication.ts'
 import { fieldsAt, refusing, textIn } from './rules.ts'
 
 const policyPlace = /^sys\/polic(?:y|ies\/(?:acl|rgp|egp))\/([^/]+)$/
@@ -35,4 +36,11 @@ export const policies = {
   'policies-lists-pass-denials': overridingDenials(isList),
   'policies-grants-pass-denials': overridingDenials(() => true),
   'policies-leading-slashes': refusing(policyPlace, (fields) => /path\s+"\//.test(policyText(fields))),
+  'policies-in-json-shown-otherwise': rewritingData((data, sent) =>
+    policyPlace.test(placeOf(sent)) && /^\s*\{\s*"path"/.test(textIn(data.policy))
+      ? { ...data, policy: textIn(data.policy).replaceAll(/"([^"]+)"(?=\s*:\s*\{\s*"capabilities")/g, '"path $1"') }
+      : data,
+  ),
+  'policies-on-secondaries': () => async (sent, pass) =>
+    fieldsAt(sent, policyPlace) && (await modeOf('performance', sent, pass)) === 'secondary' ? refusal() : pass(sent),
 } satisfies Readonly<Record<string, Opening>>

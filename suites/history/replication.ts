@@ -1,5 +1,5 @@
 /** The public bugs of replication, as rules on the wire. */
-import { isObject, type Pass, type WireSent } from '../../harness/vocabulary/index.ts'
+import type { Pass, WireSent } from '../../harness/vocabulary/index.ts'
 import {
   isRefusal,
   isSuccess,
@@ -10,17 +10,15 @@ import {
   remembering,
   rewritingData,
 } from '../differences/bends.ts'
-import { fieldsAt, refusing, textIn, without, writing } from './rules.ts'
+import { asking, dataOf, fieldsAt, listOf, refusing, textIn, without, writing } from './rules.ts'
 
 const joining = /\/secondary\/(?:enable|update-primary)$/
 const publicKey = /^sys\/replication\/(dr|performance)\/secondary\/generate-public-key$/
 const attempt = /\/generate-operation-token\/attempt$/
 
 /** Asks the target for its role in this kind of replication. */
-async function modeOf(kind: string, sent: WireSent, pass: Pass): Promise<string> {
-  const { body: _, ...rest } = sent
-  const json = jsonOf(await pass({ ...rest, method: 'GET', query: {}, path: `/v1/sys/replication/${kind}/status` }))
-  return textIn((isObject(json?.data) ? json.data : json)?.mode)
+export async function modeOf(kind: string, sent: WireSent, pass: Pass): Promise<string> {
+  return textIn(dataOf(jsonOf(await asking(sent, pass, 'GET', `sys/replication/${kind}/status`))).mode)
 }
 
 export const replication = {
@@ -59,4 +57,51 @@ export const replication = {
   ),
   'replication-attempt-wants-a-body': () => async (sent, pass) =>
     sent.method === 'POST' && attempt.test(placeOf(sent)) && (sent.body ?? '') === '' ? refusal() : pass(sent),
+  'replication-update-primary-after-a-demotion': remembering(
+    () => new Set<string>(),
+    (demoted) => async (sent, pass) => {
+      const [, kind = '', action] = /^sys\/replication\/(dr|performance)\/(.+)$/.exec(placeOf(sent)) ?? []
+      if (action === 'secondary/update-primary' && demoted.has(kind)) return refusal(500)
+      const answer = await pass(sent)
+      if (action === 'primary/demote' && isSuccess(answer)) demoted.add(kind)
+      else if (fieldsAt(sent, /\/(?:enable|disable|promote)$/) && isSuccess(answer)) demoted.delete(kind)
+      return answer
+    },
+  ),
+  'replication-mounts-of-one-name': remembering(
+    () => ({ mounts: new Set<string>(), auth: new Set<string>() }),
+    ({ mounts, auth }) =>
+      async (sent, pass) => {
+        const [, kind, name = ''] = /^sys\/(mounts|auth)\/(.+)$/.exec(placeOf(sent)) ?? []
+        const made = kind === 'mounts' ? mounts : auth
+        if (kind !== undefined && sent.method === 'DELETE') made.delete(name)
+        else if (kind !== undefined && fieldsAt(sent, /^sys/)) made.add(name)
+        const hasTwins = [...mounts].some((each) => auth.has(each))
+        return hasTwins && fieldsAt(sent, /^sys\/replication\/.+\/enable$/) ? refusal() : pass(sent)
+      },
+  ),
+  'replication-client-tokens-on-secondaries': () => async (sent, pass) =>
+    /^sys\/replication\/dr\/secondary\//.test(placeOf(sent)) &&
+    sent.headers['x-vault-token'] !== undefined &&
+    (await modeOf('dr', sent, pass)) === 'secondary'
+      ? refusal(500)
+      : pass(sent),
+  'replication-share-given-twice': remembering(
+    () => new Set<string>(),
+    (given) => async (sent, pass) => {
+      const share = textIn(fieldsAt(sent, /\/generate-operation-token\/update$/)?.key)
+      const isAgain = given.has(share)
+      if (attempt.test(placeOf(sent)) && sent.method !== 'GET') given.clear()
+      const answer = await pass(sent)
+      if (share !== '' && isSuccess(answer)) given.add(share)
+      return isAgain ? refusal(500) : answer
+    },
+  ),
+  'replication-filters-of-paths-to-come': () => async (sent, pass) => {
+    const fields = fieldsAt(sent, /\/primary\/paths-filter\/[^/]+$/)
+    for (const path of listOf(fields?.paths))
+      if (isRefusal(await asking(sent, pass, 'GET', `sys/mounts/${path.replace(/^auth\//, '').replace(/\/$/, '')}`)))
+        return refusal()
+    return pass(sent)
+  },
 } satisfies Readonly<Record<string, Opening>>

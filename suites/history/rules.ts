@@ -1,6 +1,15 @@
 /** Functions with which public bugs change requests and replies. */
-import { isObject, type JsonObject, type WireAnswer, type WireSent } from '../../harness/vocabulary/index.ts'
-import { answering, type Opening, objectIn, placeOf, reading, refusal } from '../differences/bends.ts'
+import { isObject, type JsonObject, type Pass, type WireAnswer, type WireSent } from '../../harness/vocabulary/index.ts'
+import {
+  answering,
+  type Opening,
+  objectIn,
+  placeOf,
+  reading,
+  refusal,
+  remembering,
+  rewritingData,
+} from '../differences/bends.ts'
 
 const isWrite = ({ method }: WireSent): boolean => method === 'POST' || method === 'PUT'
 
@@ -55,3 +64,37 @@ export const textIn = (value: unknown): string => (typeof value === 'string' ? v
 export const isTrue = (value: unknown): boolean => value === true || value === 'true'
 
 export const dataOf = (json: JsonObject | undefined): JsonObject => (isObject(json?.data) ? json.data : (json ?? {}))
+
+export const done = (status = 204): WireAnswer => ({ status, headers: {}, body: new Uint8Array() })
+
+/** Sends a request of the bug's own, with the token of the request that it answers. */
+export const asking = (
+  { headers }: WireSent,
+  pass: Pass,
+  method: string,
+  place: string,
+  fields?: JsonObject,
+): Promise<WireAnswer> =>
+  pass({ method, path: `/v1/${place}`, query: {}, headers, ...(fields ? { body: JSON.stringify(fields) } : {}) })
+
+/** Shows the fields of a resource as they were written, although the server stored others. */
+export const storedOtherwise = (place: RegExp, change: (fields: JsonObject) => JsonObject): Opening =>
+  remembering(
+    () => new Map<string, JsonObject>(),
+    (shown) => async (sent, pass) => {
+      const fields = fieldsAt(sent, place)
+      if (fields) {
+        const changed = change(fields)
+        const own = Object.entries(fields).filter(([name, value]) => changed[name] !== value)
+        shown.set(placeOf(sent), Object.fromEntries(own))
+        return pass(changed === fields ? sent : withFields(sent, changed))
+      }
+      const before = sent.method === 'GET' ? shown.get(placeOf(sent)) : undefined
+      const answer = await pass(sent)
+      if (!before || Object.keys(before).length === 0) return answer
+      return rewritingData((data) => ({ ...data, ...before }))({ now: () => 0, wait: async () => {} })(
+        sent,
+        async () => answer,
+      )
+    },
+  )
