@@ -69,6 +69,8 @@ const spellings: Readonly<Record<Spelling, Spelled>> = {
     },
   },
   'pem-crlf': { is: (request, field) => String(fieldOf(request, field)).includes('\r\n') },
+  'pem-text': { is: (request, field) => /^(?!-----BEGIN )[^\n]+\n-----BEGIN /.test(String(fieldOf(request, field))) },
+  'pem-pkcs8': { is: (request, field) => String(fieldOf(request, field)).includes('-----BEGIN PRIVATE KEY-----') },
   'escaped-name': {
     is: ({ path }) => /%(?:3\d|[46][1-9a-f]|[57][0-9a])/i.test(path),
     mistaken: (request) => ({ ...request, path: request.path.replaceAll('%', '%25') }),

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { wireFaults } from '../../suites/faults.ts'
 import { requirements, spellings, topics } from '../../suites/index.ts'
@@ -75,7 +76,7 @@ describe('a request', () => {
     return sent === undefined ? undefined : JSON.parse(sent)
   }
 
-  test('has another unit, other separators, base64, and PEM with empty lines or CR LF', () => {
+  test('has another unit, other separators, base64, and PEM with empty lines, CR LF, other keys or text', () => {
     const to = (path: string) => `assay-1-2-pki/${path}`
     expect(changed('pki.issue.duration', 'POST', to('issue/web'), { ttl: '2h' })).toEqual({ ttl: '120m' })
     expect(changed('pki.issue.duration', 'POST', to('issue/web'), { ttl: '90s' })).toBeUndefined()
@@ -92,6 +93,15 @@ describe('a request', () => {
     expect(changed('pki.config-ca.pem-crlf', 'POST', to('config/ca'), { pem_bundle: block })).toEqual({
       pem_bundle: block.replaceAll('\n', '\r\n'),
     })
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const key = String(privateKey.export({ type: 'sec1', format: 'pem' }))
+    const pkcs8 = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    const bundle = (spelling: string, text: string) =>
+      changed(`pki.config-ca.${spelling}`, 'POST', to('config/ca'), { pem_bundle: text })
+    expect(bundle('pem-pkcs8', key + block)).toEqual({ pem_bundle: pkcs8 + block })
+    expect(bundle('pem-pkcs8', block)).toBeUndefined()
+    expect(bundle('pem-text', block)).toEqual({ pem_bundle: `# written by a program\n${block}` })
+    expect(bundle('pem-text', key).pem_bundle).toMatch(/^#.*\n-----BEGIN EC PARAMETERS-----\n/)
   })
 
   test.each([

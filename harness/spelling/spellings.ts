@@ -1,4 +1,5 @@
 /** Writes requests in spellings that the documents make equal to the usual ones (readings of the documents, 76). */
+import { createPrivateKey } from 'node:crypto'
 import { isAt, type Sent, segmentOf, withSegment } from '../faults/site.ts'
 import { isObject, type Json, type Spelling, type SpellingSite } from '../vocabulary/index.ts'
 import { jsonOf } from '../wire/reply.ts'
@@ -36,6 +37,17 @@ const lastLetterIn = (text: string): number => [...text].findLastIndex((sign) =>
 
 const isPem = (value: Json | undefined): value is string =>
   typeof value === 'string' && /^-----BEGIN [^-]+-----\n/.test(value)
+
+/** Returns the private key that has the form of its own algorithm. */
+const traditionalKeyIn = (value: Json | undefined): string | undefined =>
+  /-----BEGIN (EC|RSA) PRIVATE KEY-----\n[^-]{1,10000}-----END \1 PRIVATE KEY-----\n/.exec(String(value))?.[0]
+
+/** Returns the block that OpenSSL writes before an EC key on P-256. */
+function parametersOf(value: string): string {
+  const key = traditionalKeyIn(value)
+  const isP256 = key && createPrivateKey(key).asymmetricKeyDetails?.namedCurve === 'prime256v1'
+  return isP256 ? '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n' : ''
+}
 
 /** Spells each of the fields of a site otherwise. */
 const ofFields =
@@ -107,6 +119,15 @@ const respell: Readonly<Record<Spelling, Respell>> = {
   'pem-crlf': ofFields('with CR LF in its PEM blocks', (value) =>
     isPem(value) && !value.includes('\r') ? value.replaceAll('\n', '\r\n') : undefined,
   ),
+
+  'pem-text': ofFields('with text before its PEM blocks, and with the parameters of an EC key', (value) =>
+    isPem(value) ? `# written by a program\n${parametersOf(value)}${value}` : undefined,
+  ),
+
+  'pem-pkcs8': ofFields('with its private key as PKCS #8', (value) => {
+    const key = traditionalKeyIn(value)
+    return key && String(value).replace(key, String(createPrivateKey(key).export({ type: 'pkcs8', format: 'pem' })))
+  }),
 
   'escaped-name'(request, site) {
     const [, name = ''] = /:(\w+)\??$/.exec(site.path) ?? []

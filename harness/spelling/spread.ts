@@ -1,6 +1,6 @@
 /** Spreads the spellings of requests over the checks, by the seed of the run: each check sends some of its requests so, and
  * all checks together use every spelling at every endpoint that they call often enough. */
-import { createHash } from 'node:crypto'
+import { createHash, generateKeyPairSync } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { sentBy } from '../targets/touches.ts'
 import {
@@ -21,9 +21,10 @@ import { respelled, type Spellable, type Spread } from './spellings.ts'
 
 const shown = 'assay-0-0-x'
 const pem = '-----BEGIN X-----\nAA==\n-----END X-----\n'
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 /** Values of fields that are known only when a check runs. */
 const samples: Readonly<Record<string, string>> = {
-  ...{ csr: pem, certificate: pem, pem_bundle: pem },
+  ...{ csr: pem, certificate: pem, pem_bundle: String(privateKey.export({ type: 'sec1', format: 'pem' })) },
   serial_number: '17:2a',
 }
 

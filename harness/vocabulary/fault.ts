@@ -136,6 +136,8 @@ export type Spelling =
   | 'base64'
   | 'pem-space'
   | 'pem-crlf'
+  | 'pem-text'
+  | 'pem-pkcs8'
 
 /** The requests to one endpoint, or a field of them, that can be spelled otherwise. */
 export interface SpellingSite extends FaultSite {

@@ -31,6 +31,7 @@ import {
 import { inTurn } from './given/in-turn.ts'
 import { crlThere } from './given/lists.ts'
 import { readCaAnywhere } from './given/reading.ts'
+import { disable } from './given/revocations.ts'
 import { holdsCertificate, holdsNoKeyOf, shows } from './then/encodings.ts'
 import { listSignedBy } from './then/revocation.ts'
 import {
@@ -51,13 +52,19 @@ const showsSaved = (name: string) => next(caPem, isSaved(name))
 const signsWith = (name: string) => next(issue(), signedBy(name))
 
 const generating: readonly Check[] = [
-  check('generated-root-signs', {
-    requirement: ['pki.state.generate.makes-ca', 'pki.mount.anywhere'],
-    given: [mounted(), role()],
-    when: rootGeneration(),
-    then: [signsWith('ca')],
-    mutants: ['pki/root-generate-signs-with-another-key'],
-  }),
+  // What was configured before is no condition of the row.
+  ...[
+    { id: 'generated-root-signs', before: [] },
+    { id: 'root-generated-where-the-crl-is-disabled-signs', before: [disable] },
+  ].map(({ id, before }) =>
+    check(id, {
+      requirement: ['pki.state.generate.makes-ca', 'pki.mount.anywhere'],
+      given: [mounted(), ...before, role()],
+      when: rootGeneration(),
+      then: [signsWith('ca')],
+      mutants: ['pki/root-generate-signs-with-another-key'],
+    }),
+  ),
   check('generated-root-is-self-signed', {
     requirement: 'pki.state.generate.self-signed',
     given: [mounted()],
@@ -204,7 +211,7 @@ const submitting: readonly Check[] = [
     ],
   }),
   check('submitted-certificate-overrides-the-old-one', {
-    requirement: 'pki.state.config-ca.certificate-overridden',
+    requirement: ['pki.state.config-ca.certificate-overridden', 'pki.spelling.pem-text', 'pki.spelling.pem-pkcs8'],
     given: [...rooted(), submittedRoot()],
     when: configCa('bundle'),
     then: [afterSuccess(showsSaved('bundle'))],
