@@ -35,8 +35,13 @@ export const token = (as: string, policies: readonly string[]): Operation =>
   ])
 
 /** Provides `{as}`, the text of an ACL policy with these rules. */
-export const aclDocument = (as: string, rules: readonly AclRule[]): Operation =>
-  operation('aclDocument', { as, rules }, `\`${as}\` is the text of an ACL policy`, [as])
+export const aclDocument = (as: string, rules: readonly AclRule[], language: 'hcl' | 'json' = 'hcl'): Operation =>
+  operation(
+    'aclDocument',
+    { as, rules, language },
+    `\`${as}\` is the text of an ACL policy${language === 'json' ? ' in JSON' : ''}`,
+    [as],
+  )
 
 /** Writes the text `{as}` as an ACL policy at the older path, which only servers of this family have. */
 const policyByOlderPath = (name: string, as: string, words: string): Operation =>

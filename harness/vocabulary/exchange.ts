@@ -142,7 +142,11 @@ export interface OperationArgs {
     readonly ttl?: string
     readonly orphan?: boolean
   }
-  readonly aclDocument: { readonly as: string; readonly rules: readonly AclRule[] }
+  readonly aclDocument: {
+    readonly as: string
+    readonly rules: readonly AclRule[]
+    readonly language?: 'hcl' | 'json'
+  }
   readonly governingDocument: { readonly as: string; readonly rule: GoverningRule }
   /** `text` is the scope name of the text. */
   readonly writePolicy: { readonly name: string; readonly text: string }

@@ -1,6 +1,6 @@
 import { without } from '../../fixtures/bodies.ts'
 import { check, field, get, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
-import { aclDocument, ifAccepted, inBase64, readingOnly, refusedSoFar, token } from '../given.ts'
+import { aclDocument, ifAccepted, inBase64, readingOnly, refusedSoFar, token, whereTaken } from '../given.ts'
 import { bodyOf, deleted, read, readerPolicy, readingOf, rewritten, tokenAhead, written } from './given.ts'
 import { document, refusedAndKept, spelled } from './then.ts'
 
@@ -44,12 +44,66 @@ const wideText = aclDocument('wide', [
   { path: readingOf('{probe}'), capabilities: ['read'] },
 ])
 
+/** The documents do not describe the language. Programs write policies in JSON where the language allows that. */
+const inJson = aclDocument('json', [{ path: readingOf('{probe}'), capabilities: ['read'] }], 'json')
+
 const onCreate = ['policies/acl-create-lags', 'kernel/token-freezes-its-acl'] as const
 const onUpdate = [
   'policies/acl-update-lags',
   'policies/acl-update-keeps-policy',
   'kernel/token-freezes-its-acl',
 ] as const
+
+/** Texts that a server may refuse, but must keep and apply as they are. */
+const texts = [
+  {
+    id: 'long-text-grants-to-its-end',
+    text: longText(many),
+    as: 'long',
+    isShown: document('long'),
+    mutants: ['policies/acl-read-cuts-long-texts', 'policies/acl-text-ends-after-64-kib', 'policies/acl-text-is-cut'],
+  },
+  {
+    id: 'text-grants-behind-a-wide-character',
+    text: wideText,
+    as: 'wide',
+    isShown: spelled('wide', 'paths'),
+    mutants: [
+      'policies/acl-text-ends-at-a-wide-character',
+      'policies/acl-text-loses-wide-characters',
+      'policies/acl-text-is-escaped-for-html',
+    ],
+  },
+  { id: 'text-in-json-grants', text: inJson, as: 'json', isShown: document('json'), mutants: [] },
+] as const
+const ofTexts = texts.map(({ id, text, as, isShown, mutants }) =>
+  check(`acl-${id}`, {
+    requirement: ['policies.acl.create.immediate', 'policies.acl.read.returns-named'],
+    given: [...situation, text, ...early, refusedSoFar(probe)],
+    when: written('acl', bodyOf('acl', as)),
+    then: [ifAccepted(next(probe, succeeds)), ifAccepted(next(read('acl'), field('policy', isShown)))],
+    mutants: ['policies/acl-read-omits-policy', ...mutants, ...onCreate],
+  }),
+)
+const ofEncodedTexts = [
+  { id: 'long-base64-grants-to-its-end', text: longText(several), as: 'long', mutants: ['policies/acl-text-is-cut'] },
+  { id: 'base64-of-json-grants', text: inJson, as: 'json', mutants: [] },
+].map(({ id, text, as, mutants }) =>
+  check(`acl-${id}`, {
+    requirement: 'policies.acl.policy.base64',
+    given: [
+      ...situation,
+      text,
+      whereTaken(written('acl', bodyOf('acl', as), '{policy}-plain')),
+      inBase64(as, 'encoded'),
+      ...early,
+      refusedSoFar(probe),
+    ],
+    when: written('acl', bodyOf('acl', 'encoded')),
+    then: [next(probe, succeeds)],
+    mutants: ['policies/acl-base64-is-not-decoded', ...mutants, ...onCreate],
+  }),
+)
 
 export default topic('policies/access', {
   about: 'Writing and deleting an ACL policy changes at once what tokens that carry its name may do.',
@@ -69,42 +123,8 @@ export default topic('policies/access', {
       then: [next(probe, succeeds)],
       mutants: ['policies/acl-base64-is-not-decoded', ...onCreate],
     }),
-    check('acl-long-text-grants-to-its-end', {
-      requirement: ['policies.acl.create.immediate', 'policies.acl.read.returns-named'],
-      given: [...situation, longText(many), ...early, refusedSoFar(probe)],
-      when: written('acl', bodyOf('acl', 'long')),
-      then: [ifAccepted(next(probe, succeeds)), ifAccepted(next(read('acl'), field('policy', document('long'))))],
-      mutants: [
-        'policies/acl-read-cuts-long-texts',
-        'policies/acl-read-omits-policy',
-        'policies/acl-text-ends-after-64-kib',
-        'policies/acl-text-is-cut',
-        ...onCreate,
-      ],
-    }),
-    check('acl-long-base64-grants-to-its-end', {
-      requirement: 'policies.acl.policy.base64',
-      given: [...situation, longText(several), inBase64('long', 'encoded'), ...early, refusedSoFar(probe)],
-      when: written('acl', bodyOf('acl', 'encoded')),
-      then: [ifAccepted(next(probe, succeeds))],
-      mutants: ['policies/acl-text-is-cut', ...onCreate],
-    }),
-    check('acl-text-grants-behind-a-wide-character', {
-      requirement: ['policies.acl.create.immediate', 'policies.acl.read.returns-named'],
-      given: [...situation, wideText, ...early, refusedSoFar(probe)],
-      when: written('acl', bodyOf('acl', 'wide')),
-      then: [
-        ifAccepted(next(probe, succeeds)),
-        ifAccepted(next(read('acl'), field('policy', spelled('wide', 'paths')))),
-      ],
-      mutants: [
-        'policies/acl-text-ends-at-a-wide-character',
-        'policies/acl-text-loses-wide-characters',
-        'policies/acl-text-is-escaped-for-html',
-        'policies/acl-read-omits-policy',
-        ...onCreate,
-      ],
-    }),
+    ...ofTexts,
+    ...ofEncodedTexts,
     check('acl-name-with-capitals-grants', {
       requirement: 'policies.acl.create.immediate',
       given: [

@@ -5,13 +5,20 @@ import { isObject } from '../../vocabulary/index.ts'
 
 const order = ['create', 'read', 'update', 'patch', 'delete', 'list', 'sudo', 'deny']
 
-export const aclText = (rules: readonly AclRule[]): string =>
-  rules
-    .map(({ path, capabilities }) => {
-      const sorted = [...capabilities].sort((a, b) => order.indexOf(a) - order.indexOf(b))
-      return `path ${JSON.stringify(path)} {\n  capabilities = [${sorted.map((one) => JSON.stringify(one)).join(', ')}]\n}\n`
-    })
+export function aclText(rules: readonly AclRule[], language: 'hcl' | 'json' = 'hcl'): string {
+  const sorted = rules.map(({ path, capabilities }) => ({
+    path,
+    capabilities: [...capabilities].sort((a, b) => order.indexOf(a) - order.indexOf(b)),
+  }))
+  if (language === 'json')
+    return JSON.stringify({ path: Object.fromEntries(sorted.map(({ path, ...rule }) => [path, rule])) })
+  return sorted
+    .map(
+      ({ path, capabilities }) =>
+        `path ${JSON.stringify(path)} {\n  capabilities = [${capabilities.map((one) => JSON.stringify(one)).join(', ')}]\n}\n`,
+    )
     .join('\n')
+}
 
 /** No document says which capability a write needs: a server may ask for `create` where it makes something, also below `sys/`. */
 export const capabilitiesOf: Readonly<Record<Method, readonly string[]>> = {

@@ -214,7 +214,7 @@ function usernameTemplate({ as, ...parts }: Args<'usernameTemplate'>): Performan
 
 const operations: Dialect['operations'] = {
   createToken,
-  aclDocument: (args) => saved(args.as, aclText(args.rules)),
+  aclDocument: (args) => saved(args.as, aclText(args.rules, args.language)),
   governingDocument: (args) => saved(args.as, governingText(args.rule)),
   writePolicy,
   override: (args) => saved(args.as, 'X-Vault-Policy-Override'),
