@@ -27,6 +27,7 @@ import {
 } from '../../harness/vocabulary/index.ts'
 import { attempted, readingOnly, refusedSoFar, shownSoFar } from '../given.ts'
 import { listMethodCheck } from '../list-method.ts'
+import { mutantsIn } from '../rows.ts'
 import {
   anyRole,
   creds,
@@ -292,13 +293,24 @@ const overwriting = [
       'cloud/root-max-retries-forgotten',
     ],
   }),
-  ...(['region', 'iam_endpoint', 'sts_endpoint'] as const).map((name) =>
-    check(`root-without-${name.replaceAll('_', '-')}-is-accepted`, {
+  ...(
+    [
+      { id: 'region', names: ['region'], faults: ['region'] },
+      { id: 'iam-endpoint', names: ['iam_endpoint'], faults: ['iam-endpoint'] },
+      { id: 'sts-endpoint', names: ['sts_endpoint'], faults: ['sts-endpoint'] },
+      {
+        id: 'region-and-endpoints',
+        names: ['region', 'iam_endpoint', 'sts_endpoint'],
+        faults: ['region', 'iam-endpoint', 'sts-endpoint'],
+      },
+    ] as const
+  ).map(({ id, names, faults }) =>
+    check(`root-without-${id}-is-accepted`, {
       requirement: 'cloud.root.optional',
       given: mountedAlone(),
-      when: writeRoot(without(rootBody(), name)),
+      when: writeRoot(without(rootBody(), ...names)),
       then: [takesEffect(readRoot)],
-      mutants: [`cloud/root-requires-${name.replaceAll('_', '-')}`],
+      mutants: mutantsIn('cloud/root-requires-', faults),
     }),
   ),
   check('root-is-not-validated', {

@@ -222,6 +222,12 @@ const wildcards = [
     asks: '*.example.com',
     mutants: ['names-glob-never-matches'],
   }),
+  allows('wildcard-that-matches-a-glob-of-several-stars-is-allowed', {
+    requirement: 'role.allow-glob-domains.matches',
+    role: { allowed_domains: ['*.*.example.com'], allow_glob_domains: true },
+    asks: '*.eu.example.com',
+    mutants: ['names-glob-never-matches', 'names-glob-with-one-star-only'],
+  }),
   ...(
     [
       ['glob', 'allow_glob_domains', 'globs'],

@@ -87,6 +87,14 @@ const bareDomains = [
     asks: domain,
     mutants: ['names-bare-never-matches'],
   }),
+  allows('email-address-that-is-a-bare-domain-is-allowed', {
+    requirement: 'role.allow-bare-domains.email-address',
+    role: { allowed_domains: ['user@example.com'], allow_bare_domains: true },
+    // A server may accept host names only as domains.
+    mayBeRefused: true,
+    asks: 'user@example.com',
+    mutants: ['names-bare-never-matches', 'names-bare-matches-prefix', 'names-bare-matches-suffix'],
+  }),
   denies('bare-domains-are-off-by-default', {
     requirement: 'role.allow-bare-domains.default',
     role: { allowed_domains: [domain], allow_bare_domains: undefined },

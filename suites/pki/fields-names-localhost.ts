@@ -1,5 +1,6 @@
-import { check, refused, type Step } from '../../harness/vocabulary/index.ts'
+import { check, type JsonObject, refused, type Step } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, login, user } from '../given.ts'
+import { mutantsIn } from '../rows.ts'
 import { issue, noneIssued, role, rooted } from './given/given.ts'
 import { allows, denies, strict } from './names.ts'
 import { issuedFor } from './then/then.ts'
@@ -91,6 +92,14 @@ const template = {
   allowed_domains: ['{{identity.entity.id}}.example.com'],
   allow_bare_domains: true,
 }
+/** A common name has 64 characters at most, so a name with two ids is an alternative one. */
+const twice = {
+  role: {
+    ...template,
+    allowed_domains: ['{{identity.entity.id}}.{{identity.entity.id}}.example', 'plain.example.com'],
+  },
+  request: { common_name: 'plain.example.com', alt_names: '{callerEntity}.{callerEntity}.example' },
+}
 /** A caller who has an entity and may issue certificates. */
 const caller: readonly Step[] = [
   ...aclPolicy('{policy}', [{ path: '{mount}/issue/*', capabilities: ['create', 'update'] }]),
@@ -99,21 +108,39 @@ const caller: readonly Step[] = [
 ]
 /** The caller issues a certificate under another role, because no document says who may. */
 const mayIssue: readonly Step[] = [role({}, 'any'), { ...issue({}, 'any'), as: 'caller' }]
-const asked = (name = 'leaf') => ({
-  ...issue({ common_name: '{callerEntity}.example.com' }, name),
+const asked = (name = 'leaf', request: JsonObject = { common_name: '{callerEntity}.example.com' }) => ({
+  ...issue(request, name),
   as: 'caller',
   words: `POST \`{mount}/issue/${name}\` (token \`caller\`), for the name that the template stands for`,
 })
 
 const templates = [
-  check('template-in-a-domain-is-resolved', {
-    requirement: 'pki.role.allowed-domains-template.resolved',
-    needs: ['entity'],
-    given: [...rooted(), ...caller, role({ ...template, allowed_domains_template: true }), ...mayIssue],
-    when: asked(),
-    then: [issuedFor('{callerEntity}.example.com')],
-    mutants: ['pki/allowed-domains-template-ignored', 'pki/names-bare-never-matches'],
-  }),
+  ...[
+    {
+      id: 'template-in-a-domain-is-resolved',
+      ...{ fields: template, request: undefined, name: '{callerEntity}.example.com' },
+      mutants: [],
+    },
+    {
+      id: 'templates-in-a-domain-are-resolved',
+      ...{ fields: twice.role, request: twice.request, name: twice.request.alt_names },
+      mutants: [
+        'names-first-allowed-domain-only',
+        'names-last-allowed-domain-only',
+        'names-alt-names-exclude-bare-domains',
+        'drops-dns-names',
+      ],
+    },
+  ].map(({ id, fields, request, name, mutants }) =>
+    check(id, {
+      requirement: 'pki.role.allowed-domains-template.resolved',
+      needs: ['entity'],
+      given: [...rooted(), ...caller, role({ ...fields, allowed_domains_template: true }), ...mayIssue],
+      when: asked('leaf', request),
+      then: [issuedFor(name)],
+      mutants: mutantsIn('pki/', ['allowed-domains-template-ignored', 'names-bare-never-matches', ...mutants]),
+    }),
+  ),
   check('domain-beside-a-template-is-allowed', {
     requirement: 'pki.role.allowed-domains.list',
     needs: ['entity'],

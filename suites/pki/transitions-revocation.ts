@@ -328,6 +328,13 @@ const configuring: readonly Check[] = [
     then: [whereRead(whereShown('expiry', field('expiry', hours(72))))],
     mutants: ['pki/crl-expiry-default-is-not-shown', 'pki/crl-expiry-default-24h'],
   }),
+  check('crl-expiry-is-shown-before-any-write', {
+    requirement: 'pki.config-crl.shows-expiry',
+    given: rooted(),
+    when: readConfig,
+    then: [field('expiry', hours(72))],
+    mutants: ['pki/crl-expiry-default-is-not-shown', 'pki/crl-expiry-default-24h', 'pki/crl-expiry-read-omits'],
+  }),
   check('crl-is-valid-for-72-hours-by-default', {
     requirement: 'pki.crl.expiry.default',
     given: [mounted(), longRoot],

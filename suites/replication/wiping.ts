@@ -183,7 +183,13 @@ export function wipingOf(of: Replication): readonly Check[] {
   return [
     // A mount that is not local may be treated otherwise than one that is.
     wiped('secondary-enable-clears-mounts', mount, [sentinel('own', 'second')], ['secondary-enable-keeps-data']),
-    wiped('secondary-enable-clears-auth-mounts', authMount, [authMounted], ['secondary-enable-keeps-data']),
+    // An auth mount may have the name of a secret mount.
+    wiped(
+      'secondary-enable-clears-auth-mounts',
+      authMount,
+      [sentinel('own', 'second'), authMounted],
+      ['secondary-enable-keeps-data'],
+    ),
     wiped(
       'secondary-enable-clears-policies',
       policy('acl', 'policy'),
