@@ -1,4 +1,6 @@
 /** The probe finds out facts about the target before the first check, by a few exchanges. */
+
+import { defined } from '../vocabulary/defined.ts'
 import {
   type Area,
   type Blocker,
@@ -18,7 +20,6 @@ import {
   type Reply,
   type ResultDocument,
 } from '../vocabulary/index.ts'
-import { known } from '../vocabulary/known.ts'
 import { asBare, asNobody, asOperator } from '../wire/ask.ts'
 import type { WireClient, WireOutcome } from '../wire/client.ts'
 import { type AreasSeen, areaFeatures, areasServed, declaredAreas, factOf } from './areas-served.ts'
@@ -100,7 +101,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
 
   const isOpen = blocker === undefined
   const product = await productOf(health.reply, isOpen, dialect, asker)
-  Object.assign(evidence, known({ product: product.evidence }))
+  Object.assign(evidence, defined({ product: product.evidence }))
   const asJudged = judgedAs({ ...product, ...target.declared }, dialect)
   if (asJudged) evidence.judgedAs = asJudged.evidence
   const edition = isOpen
@@ -113,11 +114,11 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   const features = featuresSeen(health.reply, asked, target, notes)
   const observed = {
     ...observedFacts(product, seen.version, edition, features),
-    ...known({ topology: nodes.topology }),
+    ...defined({ topology: nodes.topology }),
   }
   const facts: Facts = {
     ...knownFacts(target.declared, observed),
-    ...known({ judgedAs: asJudged?.judgedAs }),
+    ...defined({ judgedAs: asJudged?.judgedAs }),
   }
   if (isOpen) findings.push(...unknowns(facts, edition.evidence, evidence, target.declared))
   findings.push(...disagreements(target.declared, observed, evidence))
@@ -131,7 +132,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   const { clusterId, clockSkewMs } = seen
   return {
     ...{ observed, facts, evidence, areas, findings, nodes, capabilities: capabilities ?? [] },
-    ...known({ sealed, clusterId, clockSkewMs, blocker, hidden: edition.hidden }),
+    ...defined({ sealed, clusterId, clockSkewMs, blocker, hidden: edition.hidden }),
   }
 }
 
@@ -141,7 +142,7 @@ const observedFacts = (
   { editions: left }: EditionSeen,
   features: Features,
 ): Facts =>
-  known({
+  defined({
     ...{ product, version },
     edition: left.length === 1 ? left[0] : undefined,
     editions: left.length > 1 && left.length < editions.length ? left : undefined,

@@ -3,7 +3,7 @@
 import { type ClusterProfile, loadProfile, type Profile } from '../profile/profile.ts'
 import type { Source } from '../profile/sources.ts'
 import { noVariables, type Variables, variablesFor } from '../profile/variables.ts'
-import { known } from '../vocabulary/known.ts'
+import { defined } from '../vocabulary/defined.ts'
 import { bounds } from '../wire/bounds.ts'
 import { controlKeysIn } from './mock.ts'
 import type { ResolvedTarget } from './target.ts'
@@ -90,7 +90,7 @@ function fromProfile(profile: Profile, flags: TargetFlags, env: NodeJS.ProcessEn
     allowedHosts: profile.allowedHosts,
     declared: profile.declared,
     ...times,
-    ...known({ note: profile.note, token, control: control && plainUrl(control, '--control') }),
+    ...defined({ note: profile.note, token, control: control && plainUrl(control, '--control') }),
     provides: providedBy(profile),
     secrets: [...new Set([token, ...profile.secrets, tls.key, ...controlKeysIn(control)])].filter(
       (secret) => secret !== undefined,
@@ -151,7 +151,7 @@ const timesOf = (profile: Profile, flags: TargetFlags) => ({
   maxWaitSeconds: flags.maxWait ?? profile.maxWaitSeconds ?? defaultMaxWaitSeconds,
   maxDurationSeconds: flags.maxDuration ?? profile.maxDurationSeconds ?? bounds.run.value,
   patienceSeconds: profile.patienceSeconds ?? defaultPatienceSeconds,
-  ...known({ immediateSeconds: profile.immediateSeconds, outageSeconds: profile.outageSeconds }),
+  ...defined({ immediateSeconds: profile.immediateSeconds, outageSeconds: profile.outageSeconds }),
 })
 
 function timeSources(times: ReturnType<typeof timesOf>, profile: Profile, flags: TargetFlags): readonly Source[] {
@@ -214,7 +214,7 @@ function providedBy(profile: Profile): Record<string, unknown> {
     ...cluster,
     url: plainUrl(cluster.url, `the url of cluster "${cluster.name}"`),
   }))
-  return known({
+  return defined({
     clusters,
     'key-shares': profile.keyShares,
     'cluster-address': profile.clusterAddress,

@@ -1,5 +1,5 @@
 /** Returns the members that are not undefined. */
-export const known = <T extends object>(members: T) =>
+export const defined = <T extends object>(members: T) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [Name in keyof T as undefined extends T[Name] ? never : Name]: T[Name]
   } & {
