@@ -11,7 +11,7 @@ function main() {
     const source = new URL('./cli.ts', import.meta.url)
     const isCheckout = fs.existsSync(source)
     const needed = isCheckout ? [24, 0] : [22, 19]
-    if (major < needed[0] || (major === needed[0] && minor < needed[1])) return refuse(needed, isCheckout)
+    if (isOlderThan(needed[0], needed[1])) return refuse(needed, isCheckout)
     // Node keeps a compile cache per set of V8 flags, which it reads here. If flags were set later, V8 would reject
     // what other commands have cached, and they would reject what this command caches.
     if (judging.includes(process.argv[2])) boundHeap(process.getBuiltinModule('node:v8'))
@@ -20,6 +20,8 @@ function main() {
     return !isSupervised && isLong(process.argv.slice(2)) ? supervise(load) : start(load, isSupervised)
   })
 }
+
+const isOlderThan = (wanted, patch) => major < wanted || (major === wanted && minor < patch)
 
 function refuse(needed, isCheckout) {
   const mend = isCheckout ? 'install a newer one, or run it through npm' : 'install a newer one'

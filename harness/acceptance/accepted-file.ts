@@ -88,13 +88,12 @@ function faultsOf(
   const entry = entries[index]
   if (!entry) return []
   const fault = (key: string, text: string) => yaml.fault([index, key], text)
-  const faults: string[] = []
-  for (const [at, glob] of entry.check.entries()) {
+  const faults = entry.check.flatMap((glob, at) => {
     const { addresses, near } = match(glob)
     const path = typeof row.check === 'string' ? [index, 'check'] : [index, 'check', at]
-    if (addresses.length === 0)
-      faults.push(yaml.fault(path, `"${glob}" matches no check${didYouMean(near, `: see "${advised.checks()}"`)}`))
-  }
+    const words = `"${glob}" matches no check${didYouMean(near, `: see "${advised.checks()}"`)}`
+    return addresses.length > 0 ? [] : [yaml.fault(path, words)]
+  })
   if (faults.length === 0 && !entry.checks.some((address) => selected.has(address)))
     faults.push(fault('check', 'this run selects none of these checks: widen the selection, or remove the entry'))
   if (row.owner === undefined && row.issue === undefined)

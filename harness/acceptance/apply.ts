@@ -52,21 +52,20 @@ function faultOf(entry: AcceptedEntry, results: readonly CheckResult[], today: s
   const own = results.filter(({ id }) => known.has(id))
   // The run ended before it judged the other checks, so nothing is known about those.
   const reached = own.filter(({ blocker }) => blocker?.kind !== 'interrupted' && blocker?.kind !== 'time')
-  if (reached.length < own.length && reached.length === 0) return []
-  const met = reached.filter((result) => isMet(entry, result))
-  const unmet = reached.filter((result) => !isMet(entry, result) && result.verdict !== 'not-applicable')
-  const [first] = unmet
-  if (first) {
-    const more = unmet.length > 1 ? `, and so are ${unmet.length - 1} more` : ''
-    if (first.verdict === entry.verdict)
-      return say(
-        `${first.id} is ${words[entry.verdict]}, but in another way than accepted (${observedOf(first) ?? 'unknown'})${more}`,
-      )
-    return say(`${first.id} is ${first.verdict} and not ${entry.verdict}${more}: remove it from the list`)
-  }
-  if (met.length > 0 || (isShard && own.length === 0)) return []
+  const [met = [], unmet = []] = [true, false].map((is) => reached.filter((result) => isMet(entry, result) === is))
+  const [first, ...more] = unmet.filter(({ verdict }) => verdict !== 'not-applicable')
+  if (first) return say(unmetWords(entry, first, more.length))
+  const isElsewhere = own.length > 0 ? reached.length === 0 : isShard
+  if (met.length > 0 || isElsewhere) return []
   if (own.length === 0) return say('none of these checks was run, so the entry had no effect: remove it')
   return say(`${own[0]?.id} is not applicable to this target, so the entry had no effect: remove it`)
+}
+
+function unmetWords(entry: AcceptedEntry, result: CheckResult, others: number): string {
+  const more = others > 0 ? `, and so are ${others} more` : ''
+  return result.verdict === entry.verdict
+    ? `${result.id} is ${words[entry.verdict]}, but in another way than accepted (${observedOf(result) ?? 'unknown'})${more}`
+    : `${result.id} is ${result.verdict} and not ${entry.verdict}${more}: remove it from the list`
 }
 
 const words = { fail: 'failing', 'not-verified': 'not verified' } as const

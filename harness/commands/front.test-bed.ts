@@ -65,13 +65,14 @@ export async function withFront<T>(behind: string, answer: Front, use: (url: str
   })
   async function served(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await bodyOf(incoming)
+    const { url: path = '' } = incoming
     const method = incoming.method === standIn ? 'LIST' : (incoming.method ?? '')
-    const own = answer(`${method} ${incoming.url ?? ''}`, body.toString())
+    const own = answer(`${method} ${path}`, body.toString()) ?? {}
     if (own === 'cut') return void response.destroy()
-    if (own !== undefined && 'length' in own) return send(response, asReply(own))
-    if (own !== undefined && 'status' in own) return send(response, own)
-    const { back = (reply: FrontReply) => reply, ...changed } = own ?? {}
-    const { url = incoming.url ?? '', headers = incoming.headers } = changed
+    if ('length' in own) return send(response, asReply(own))
+    if ('status' in own) return send(response, own)
+    const { back = (reply: FrontReply) => reply, ...changed } = own
+    const { url = path, headers = incoming.headers } = changed
     const onward = request(`${behind}${url}`, { method: changed.method ?? method, headers }, async (reply) => {
       send(response, back({ status: reply.statusCode ?? 502, headers: reply.headers, body: await bodyOf(reply) }))
     })

@@ -168,8 +168,7 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
     const flags = typed.lastFailed ? await withLastFailed(named.flags) : named.flags
     if (refused !== undefined) terminal.say(refused)
     const given = { ...flags, adaptsJobs: !isTyped('jobs') }
-    const verbosity = flags.quiet ? 'quiet' : flags.verbose ? 'verbose' : 'normal'
-    const listening = { ...terminal, verbosity } satisfies Terminal
+    const listening: Terminal = { ...terminal, verbosity: verbosityOf(flags) }
     const targets = given.profile === undefined ? undefined : await listedIn(given.profile, terminal.env)
     if (targets) {
       const { conductEach } = await import('./run/several-targets.ts')
@@ -180,6 +179,8 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
     const judge = () => conduct(given, listening)
     settle(flags.watch === undefined ? await judge() : await watched(given, judge, listening))
   })
+
+const verbosityOf = ({ quiet, verbose }: RunFlags) => (quiet ? 'quiet' : verbose ? 'verbose' : 'normal')
 
 async function watched(flags: RunFlags, judge: () => Promise<number>, terminal: Terminal): Promise<number> {
   if (flags.target === undefined && flags.profile === undefined)

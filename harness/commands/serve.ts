@@ -21,14 +21,15 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
     const started = startReference(await optionsOf(flags, terminal)).catch((error: unknown) => {
       throw error instanceof RangeError ? optionFault(error, flags) : error
     })
-    const code = await untilStopped(started, flags, terminal.signal, (server) => {
-      if (server.stateNote !== undefined) terminal.say(server.stateNote)
-      if (flags.writeProfile !== undefined) writeProfile(server, flags.writeProfile)
-      if (flags.json) terminal.json(asJson(server))
-      else for (const line of linesOf(server, flags, terminal.env)) terminal.out(line)
-    })
-    settle(code)
+    settle(await untilStopped(started, flags, terminal.signal, (server) => present(server, flags, terminal)))
   })
+
+function present(server: ReferenceServer, flags: ServeFlags, terminal: Terminal): void {
+  if (server.stateNote !== undefined) terminal.say(server.stateNote)
+  if (flags.writeProfile !== undefined) writeProfile(server, flags.writeProfile)
+  if (flags.json) terminal.json(asJson(server))
+  else for (const line of linesOf(server, flags, terminal.env)) terminal.out(line)
+}
 
 const asJson = (server: ReferenceServer) => ({
   ...{ url: server.url, token: server.rootToken, control: server.controlUrl ?? null },

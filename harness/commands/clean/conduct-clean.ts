@@ -7,6 +7,7 @@ import { resolveTarget } from '../../targets/resolve.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { undoTemplates } from '../../targets/touches.ts'
 import { UsageError } from '../../targets/usage-error.ts'
+import { defined } from '../../vocabulary/defined.ts'
 import { exitCodes } from '../../vocabulary/index.ts'
 import { loadCatalog } from '../catalog.ts'
 import { oneLine } from '../output/one-line.ts'
@@ -54,11 +55,8 @@ async function conductLocked(
   const foundKey = findKey(stateFolderOf(terminal.env))
   const key = 'key' in foundKey ? foundKey.key : undefined
   const { found, unreadable, empty } = journalsOf(flags.out, key)
-  const journals = {
-    found: found.filter(({ record }) => !flags.run || record.head.runId === flags.run),
-    unreadable,
-    empty,
-  }
+  const ofRun = found.filter(({ record }) => !flags.run || record.head.runId === flags.run)
+  const journals = { found: ofRun, unreadable, empty }
   const dialect = loadDialect(target?.dialect ?? 'vault')
   const { topics } = await loadCatalog()
   const templates = undoTemplates(
@@ -76,11 +74,10 @@ async function conductLocked(
   if (!target) return withoutTarget(journals, flags, terminal, (one) => described(one, templates))
   const { ours, elsewhere } = await byTarget(journals.found, target, signal)
   if (ours.length === 0 && elsewhere.length > 0 && !flags.run) throw new UsageError(otherTarget(elsewhere, target))
-  for (const { file, record } of elsewhere)
-    terminal.say(`assay: ${file} belongs to a run against ${record.head.url}, and is not used`)
+  for (const { file, record } of elsewhere) tell(`${file} belongs to a run against ${record.head.url}, and is not used`)
   for (const journal of ours) await workOff(journal)
   if (flags.run !== undefined) await byName(flags.run)
-  if (!flags.dryRun) for (const file of empty) discard(file)
+  discardAll(empty, flags)
   if (journals.found.length === 0 && flags.run === undefined) await lookForStrays()
   report({ flags, journals, cleaned, terminal })
   return signal.aborted ? exitCodes.interrupted : codeFor(cleaned)
@@ -91,53 +88,64 @@ async function conductLocked(
 
   async function workOff(journal: FoundJournal): Promise<void> {
     const { record, file } = journal
-    const isTrusted = record.isAuthentic || flags.trustJournal === true
     const lines = hasWork(record) ? described(journal, templates) : []
     if (flags.dryRun) return void cleaned.wouldBeTakenBack.push(...lines)
-    if (!record.isAuthentic) for (const line of lines) terminal.say(line)
-    if (hasWork(record) && !isTrusted) return leaveAlone(journal)
-    for (const words of record.bad) terminal.say(`assay: ${file}: ${words}: this line is not used`)
-    const { undone, left } = await clean(journal, {
-      ...{ target: target as ResolvedTarget, templates, key, signal },
-      command: command(flags),
-    })
-    cleaned.undone.push(...undone)
-    cleaned.left.push(...left)
-  }
-
-  /** Sends nothing for a journal that somebody else may have written. */
-  function leaveAlone({ file, record }: FoundJournal): void {
-    cleaned.untrusted.push(file)
-    const reason = 'unavailable' in foundKey ? foundKey.unavailable : 'its lines are not signed with your key'
-    terminal.say(
-      `assay: ${file} is not signed by this user (${reason}), so no request of it was sent. Read the lines above: if they are right, add --trust-journal, or find what the run left by its names: ${command(flags)} --run ${record.head.runId}`,
+    if (!isTrusted(journal, lines)) return
+    for (const words of record.bad) tell(`${file}: ${words}: this line is not used`)
+    add(
+      await clean(journal, {
+        ...{ target: target as ResolvedTarget, templates, key, signal },
+        command: command(flags),
+      }),
     )
   }
 
-  async function byName(runId: string): Promise<void> {
-    const { undone, left, unread } = await cleanRun({
-      ...{ target: target as ResolvedTarget, runId, templates, dryRun: flags.dryRun === true, signal },
-      tell,
-      show(names) {
-        if (flags.dryRun) cleaned.wouldBeTakenBack.push(...names)
-        else for (const name of names) terminal.say(`found an object of the run ${runId}: ${name}`)
-      },
-    })
+  function add({ undone = [], left = [], unread }: Partial<Awaited<ReturnType<typeof cleanRun>>>): void {
     cleaned.undone.push(...undone)
     cleaned.left.push(...left)
     if (unread !== undefined) cleaned.unread.push(unread)
+  }
+
+  /** Shows a journal that somebody else may have written. Nothing is sent for it, unless the user has read it. */
+  function isTrusted({ file, record }: FoundJournal, lines: readonly string[]): boolean {
+    if (record.isAuthentic || lines.length === 0) return true
+    for (const line of lines) terminal.say(line)
+    if (flags.trustJournal) return true
+    cleaned.untrusted.push(file)
+    const reason = 'unavailable' in foundKey ? foundKey.unavailable : 'its lines are not signed with your key'
+    tell(
+      `${file} is not signed by this user (${reason}), so no request of it was sent. Read the lines above: if they are right, add --trust-journal, or find what the run left by its names: ${command(flags)} --run ${record.head.runId}`,
+    )
+    return false
+  }
+
+  async function byName(runId: string): Promise<void> {
+    add(
+      await cleanRun({
+        ...{ target: target as ResolvedTarget, runId, templates, dryRun: flags.dryRun === true, signal },
+        tell,
+        show(names) {
+          if (flags.dryRun) cleaned.wouldBeTakenBack.push(...names)
+          else for (const name of names) terminal.say(`found an object of the run ${runId}: ${name}`)
+        },
+      }),
+    )
   }
 
   async function lookForStrays(): Promise<void> {
     const { runs, unread } = await strays(target as ResolvedTarget, tell, signal)
     for (const [runId, named] of runs) {
       cleaned.unknown.push(...named.map(({ kind, name }) => `${name} (${kind})`))
-      terminal.say(
-        `assay: the run ${runId} left ${counted(named.length, 'object')}, and its journal is not in this folder; once that run is over: ${command(flags)} --run ${runId}`,
+      tell(
+        `the run ${runId} left ${counted(named.length, 'object')}, and its journal is not in this folder; once that run is over: ${command(flags)} --run ${runId}`,
       )
     }
-    if (unread !== undefined) cleaned.unread.push(unread)
+    add(defined({ unread }))
   }
+}
+
+function discardAll(files: readonly string[], { dryRun }: CleanFlags): void {
+  if (!dryRun) for (const file of files) discard(file)
 }
 
 const hasWork = ({ open, lost }: FoundJournal['record']): boolean => open.length > 0 || lost.length > 0
@@ -159,23 +167,18 @@ function withoutTarget(
     throw new UsageError(`--run needs a server to search: ${command(flags)} --run ${flags.run}`)
   const open = found.filter(({ record }) => hasWork(record))
   if (open.length === 0 && unreadable.length === 0) {
-    const files = [...empty, ...found.map(({ file }) => file)]
-    if (!flags.dryRun) for (const file of files) discard(file)
+    discardAll([...empty, ...found.map(({ file }) => file)], flags)
     sayNothingToClean(found.length, flags, terminal)
     return exitCodes.conformant
   }
   const lines = open.flatMap(describe)
   if (flags.json) terminal.json(asJson({ journals: found.length, wouldBeTakenBack: lines, unread: unreadable }), 2)
-  else printLines(lines, terminal)
+  else for (const line of lines) terminal.out(line)
   for (const words of unreadable) terminal.say(`assay: ${words}`)
-  if (flags.dryRun && open.length > 0) return exitCodes.conformant
   if (open.length === 0)
     throw new UsageError(`no file in ${flags.out} is a valid journal of a run: move these files away`)
+  if (flags.dryRun) return exitCodes.conformant
   throw withoutServer(open, flags)
-}
-
-function printLines(lines: readonly string[], terminal: Terminal): void {
-  for (const line of lines) terminal.out(line)
 }
 
 function sayNothingToClean(journals: number, { json, out }: CleanFlags, terminal: Terminal): void {

@@ -1,4 +1,5 @@
 /** Joins the results of shards into the result of the whole run. Pure. */
+import { isDeepStrictEqual } from 'node:util'
 import { applyAccepted, unaccepted } from '../../acceptance/apply.ts'
 import { referenceName } from '../../targets/mock.ts'
 import { UsageError } from '../../targets/usage-error.ts'
@@ -100,9 +101,9 @@ function assertWhole(parts: readonly Part[]): void {
     const other = files.get(shard.index)
     if (other !== undefined) throw new UsageError(`${file} and ${other} are both shard ${shard.index}: leave one out`)
     files.set(shard.index, file)
-    for (const [words, partOf] of sameness)
-      if (first && JSON.stringify(partOf(document)) !== JSON.stringify(partOf(first.document)))
-        throw new UsageError(`${file} and ${first.file} are of different runs: the ${words} differs`)
+    const differing =
+      first && sameness.find(([, partOf]) => !isDeepStrictEqual(partOf(document), partOf(first.document)))
+    if (differing) throw new UsageError(`${file} and ${first.file} are of different runs: the ${differing[0]} differs`)
   }
   const of = first?.document.run.shard?.of ?? 0
   const missing = Array.from({ length: of }, (_, index) => index + 1).filter((index) => !files.has(index))

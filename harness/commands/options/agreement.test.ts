@@ -275,23 +275,23 @@ describe('all outputs agree', () => {
     const junit = xml.parse(text('junit.xml')).testsuites as Junit
     const own = junit.testsuite.find(({ name }) => name === 'assay')?.testcase
     expect(own?.name).toBe('verdict')
-    expect(own?.failure && unescaped(own.failure.message)).toBe(code === 0 ? undefined : headline)
-    expect(Number(junit.failures) + Number(junit.errors) === 0).toBe(code === 0)
+    const isConformant = code === 0
+    const [failure, problem] = isConformant ? [] : [headline, `${title}: ${headline}`]
+    expect(own?.failure && unescaped(own.failure.message)).toBe(failure)
+    expect(Number(junit.failures) + Number(junit.errors) === 0).toBe(isConformant)
 
     const [run] = JSON.parse(text('assay.sarif')).runs
     const [invocation] = run.invocations
     expect(invocation).toMatchObject({ exitCode: code, exitCodeDescription: `${title}: ${headline}` })
-    expect(invocation.toolExecutionNotifications.length === 0).toBe(code === 0)
+    expect(invocation.toolExecutionNotifications.length === 0).toBe(isConformant)
     expect(run.properties.verdict).toBe(title)
 
     const [entry] = JSON.parse(text(quality))
-    expect(entry?.check_name === 'assay/verdict' ? entry.description : undefined).toBe(
-      code === 0 ? undefined : `${title}: ${headline}`,
-    )
+    expect(entry?.check_name === 'assay/verdict' ? entry.description : undefined).toBe(problem)
     const annotation = text('annotations.txt').split('\n')[0]?.replaceAll('%2C', ',').replaceAll('%25', '%')
-    const command = code === 0 ? 'notice' : 'error'
+    const command = isConformant ? 'notice' : 'error'
     expect(annotation?.startsWith(`::${command} title=Assay – ${title}::${headline}`)).toBe(true)
 
-    expect(verdictReplayed(document).status).toBe(code === 0 ? 'passed' : 'failed')
+    expect(verdictReplayed(document).status).toBe(isConformant ? 'passed' : 'failed')
   })
 })

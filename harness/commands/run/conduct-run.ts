@@ -20,7 +20,8 @@ import { resolveTarget } from '../../targets/resolve.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { baselineFindings } from '../../verdict/baseline.ts'
-import { advised, exitCodes } from '../../vocabulary/index.ts'
+import { defined } from '../../vocabulary/defined.ts'
+import { advised, type ExitCode, exitCodes } from '../../vocabulary/index.ts'
 import { isInterrupted, whyStopped } from '../../way/interruptions.ts'
 import { matchGlob, selectChecks, withinCeiling } from '../catalog.ts'
 import { cleanCommandFor } from '../clean/clean-command.ts'
@@ -124,10 +125,7 @@ function embeddedFor({ flags, selection: { selected } }: Order): EmbeddedOrder {
   const clusters = clustersFor(selected.map(({ check }) => check))
   return {
     reference: { seed, control: true, clusters, literal },
-    limits: {
-      ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
-      ...(maxRps === undefined ? {} : { maxRps }),
-    },
+    limits: defined({ timeoutMs: timeout && timeout * 1000, maxRps }),
     needsProvider: isProviderNeeded(selected),
   }
 }
@@ -176,7 +174,7 @@ async function conductOn(
     jobs: flags.jobs,
     adaptsJobs: !isEmbedded && !flags.shard && flags.adaptsJobs === true,
     level: flags.level,
-    ...(flags.timings ? { timings: true } : {}),
+    ...defined({ timings: flags.timings }),
     requirements: selection.catalog.requirements,
     lists: selection.catalog.lists,
     spread: spreadFor(target, order),
@@ -190,24 +188,19 @@ async function conductOn(
     probeTarget(session, selection.selected, wishedCeiling(flags, isEmbedded)),
   )
   const redact = (text: string) => session.redactor.redact(text)
-  if ('unreachable' in probed.seen) {
-    terminal.say(`assay: ${redact(probed.seen.unreachable)}`)
+  const given = (words: string, exitCode: ExitCode): ExitCode => {
+    terminal.say(`assay: ${redact(words)}`)
     warnOfEarlier(flags.out, terminal)
-    return isInterrupted(terminal.signal) ? exitCodes.interrupted : exitCodes.unreachable
+    return exitCode
   }
-  const refusal = standbyRefusal(probed.seen, target, flags)
-  if (refusal !== undefined) {
-    terminal.say(`assay: ${redact(refusal)}`)
-    warnOfEarlier(flags.out, terminal)
-    return exitCodes.usage
-  }
+  if ('unreachable' in probed.seen)
+    return given(
+      probed.seen.unreachable,
+      isInterrupted(terminal.signal) ? exitCodes.interrupted : exitCodes.unreachable,
+    )
+  const refusal = standbyRefusal(probed.seen, target, flags) ?? tokenRefusal(probed.seen, target)
+  if (refusal !== undefined) return given(refusal, exitCodes.usage)
   session.knowNodes(probed.seen.facts)
-  const { blocker } = probed.seen
-  if (blocker?.kind === 'permission' && target.token !== undefined) {
-    terminal.say(`assay: ${redact(`${blocker.reason}: ${blocker.mend}`)}`)
-    warnOfEarlier(flags.out, terminal)
-    return exitCodes.usage
-  }
   const asked = { ...probed.seen, findings: [...probed.seen.findings, ...comparing(target, probed.seen, order)] }
   const plan: SessionPlan = {
     ...first,
@@ -217,10 +210,9 @@ async function conductOn(
     },
     facts: asked.facts,
     evidence: asked.evidence,
-    ...(asked.clusterId ? { clusterId: asked.clusterId } : {}),
+    ...defined({ clusterId: asked.clusterId, hidden: asked.hidden }),
     ceiling: ceilingOf(flags, isEmbedded, asked.clusterId),
     ...wayTo(session.client(mainCluster)),
-    ...(asked.hidden ? { hidden: asked.hidden } : {}),
     ...(isEmbedded ? {} : signedJournal(journalFile(flags.out, first.runId), stateFolderOf(terminal.env))),
   }
   progress.step('asking for its areas')
@@ -251,6 +243,9 @@ async function conductOn(
   events.write({ event: 'phase', name: 'write', at: new Date().toISOString() })
   return await report({ begun, judged, grounds: await grounds, events, terminal, progress })
 }
+
+const tokenRefusal = ({ blocker }: Probe, { token }: ResolvedTarget): string | undefined =>
+  blocker?.kind === 'permission' && token !== undefined ? `${blocker.reason}: ${blocker.mend}` : undefined
 
 /** If no check can have a verdict of its own, no area is looked for. An embedded server has every area. */
 const absentAreas = async (

@@ -5,11 +5,12 @@ import type { SelftestFlags } from './flags.ts'
 
 /** Returns, for each rule about flags that do not go together, whether it is broken, and what to do. */
 function rulesFor(flags: SelftestFlags, target: ResolvedTarget | undefined): readonly (readonly [unknown, string])[] {
-  const { mutants, vary, faults, legal, history, drawn, check } = flags
+  const { faults, legal, history, drawn, check } = flags
   const isHere = faults && !target
+  const some = (...names: readonly (keyof SelftestFlags)[]) => names.some((name) => flags[name])
   return [
     [
-      target && (!faults || mutants || vary || legal || history),
+      target && (!faults || some('mutants', 'vary', 'legal', 'history')),
       'with a target, only faults on the wire can be played: use --faults alone, or leave the target out',
     ],
     [flags.out !== undefined && !faults, '--out is for --faults: add it, or redirect the output'],
@@ -17,11 +18,11 @@ function rulesFor(flags: SelftestFlags, target: ResolvedTarget | undefined): rea
     [!target && flags.difference && !legal, '--difference is for --legal: add it, or leave it out'],
     [flags.rows && !isHere, '--rows is for --faults on the reference server: add --faults, or leave it out'],
     [
-      drawn && (target || faults || mutants || vary || legal || check),
+      drawn && (target || some('faults', 'mutants', 'vary', 'legal', 'check')),
       '--drawn goes only with --area, --seed and --json: leave the other flags out',
     ],
     [
-      history && (faults || mutants || vary || legal || drawn),
+      history && some('faults', 'mutants', 'vary', 'legal', 'drawn'),
       '--history goes only with --area, --check and --json: leave the other flags out',
     ],
     [flags.seed && !drawn, '--seed is for --drawn: add it, or leave it out'],
