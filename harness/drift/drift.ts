@@ -39,40 +39,30 @@ const repliesOf = ({ requests }: DriftEntry): number => requests.reduce((sum, { 
 const byWeight = (one: DriftEntry, two: DriftEntry): number =>
   driftKinds.indexOf(one.kind) - driftKinds.indexOf(two.kind) || repliesOf(two) - repliesOf(one)
 
-/** What the replies of one server have in one field. */
-interface FieldStatistics {
-  readonly values: Set<string>
-  /** Replies with this field. */
-  count: number
-  /** Those of them in which the server generated the value. */
-  madeUp: number
-}
-
 /** Returns a function that tells whether a field need not be equal on two servers. That is so if the values on one
  * server are mostly generated, differ in nearly every reply, or come from a counter. */
 function incidentalFields(
   ...all: readonly ReadonlyMap<string, CheckSteps>[]
 ): (request: string, field: string) => boolean {
-  const seen = all.map((own) => {
-    const fields = new Map<string, FieldStatistics>()
-    for (const { request, body } of [...own.values()].flatMap(({ steps }) => steps)) {
-      if (body.kind !== 'JSON') continue
-      for (const [path, { values }] of body.shape) {
-        const key = `${request} ${path}`
-        const field = fields.get(key) ?? { values: new Set(), count: 0, madeUp: 0 }
-        const text = values.join(', ')
-        field.values.add(text)
-        field.count += 1
-        field.madeUp += isMadeUp(text) ? 1 : 0
-        fields.set(key, field)
-      }
-    }
-    return fields
-  })
-  return (request, field) =>
-    seen.some((fields) => {
-      const { values, count, madeUp } = fields.get(`${request} ${field}`) ?? { values: new Set(), count: 0, madeUp: 0 }
-      const isCounter = values.size >= 20 && [...values].every((value) => /^\d+$/.test(value))
-      return isCounter || (count >= 4 && (values.size >= count * 0.8 || madeUp >= count * 0.5))
-    })
+  const fields = all.flatMap((own) => [...Map.groupBy(fieldsSeen(own), ({ key }) => key)])
+  const incidental = new Set(
+    fields.filter(([, seen]) => isIncidental(seen.map(({ text }) => text))).map(([key]) => key),
+  )
+  return (request, field) => incidental.has(`${request} ${field}`)
+}
+
+const fieldsSeen = (own: ReadonlyMap<string, CheckSteps>): readonly { key: string; text: string }[] =>
+  [...own.values()]
+    .flatMap(({ steps }) => steps)
+    .flatMap(({ request, body }) =>
+      body.kind === 'JSON'
+        ? [...body.shape].map(([path, { values }]) => ({ key: `${request} ${path}`, text: values.join(', ') }))
+        : [],
+    )
+
+function isIncidental(texts: readonly string[]): boolean {
+  const values = new Set(texts)
+  const isCounter = values.size >= 20 && [...values].every((value) => /^\d+$/.test(value))
+  const isGenerated = values.size >= texts.length * 0.8 || texts.filter(isMadeUp).length >= texts.length * 0.5
+  return isCounter || (texts.length >= 4 && isGenerated)
 }

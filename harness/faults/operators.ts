@@ -1,4 +1,6 @@
 /** Defines what each fault operator does with a request at its site, and which requests it can bend. */
+
+import { defined } from '../vocabulary/defined.ts'
 import { type FaultOperator, isObject, type Json, type JsonObject, type WireFault } from '../vocabulary/index.ts'
 import type { WireOutcome, WireRequest } from '../wire/client.ts'
 import type { Aside, Play, PlayState } from './play.ts'
@@ -195,6 +197,17 @@ function reachedBy(play: Play): readonly WireRequest[] {
   })
 }
 
+/** The meaning of a field may depend on the caller, so the caller's token is used. The caller may have no access to a
+ * neighbour, so the operator's token is used for that. */
+async function reach(play: Play): Promise<void> {
+  const reached = reachedBy(play).filter(({ path }) => path === play.request.path || play.mayTouch(path))
+  for (const other of reached) {
+    const { method, path, query, body } = other
+    if (play.fault.field !== undefined) await play.next(other)
+    else await play.asOperator({ method, path, ...defined({ query, body }) })
+  }
+}
+
 const repeated = ({ request }: Play, { reply }: Recorded): WireOutcome =>
   madeUp(request, reply.status, reply.bytes, reply.headers)
 
@@ -314,30 +327,14 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
   overreach: {
     meets: served,
     async atSite(play) {
-      const reach = async () => {
-        const reached = reachedBy(play).filter(({ path }) => path === play.request.path || play.mayTouch(path))
-        for (const other of reached) {
-          const { method, path, query, body } = other
-          // The meaning of a field may depend on the caller, so the caller's token is used. The caller may have no
-          // access to a neighbour, so the operator's token is used for that.
-          if (play.fault.field !== undefined) await play.next(other)
-          else
-            await play.asOperator({
-              method,
-              path,
-              ...(query ? { query } : {}),
-              ...(body === undefined ? {} : { body }),
-            })
-        }
-      }
       if (play.fault.beside !== undefined && play.isServed) {
-        await reach()
+        await reach(play)
         const outcome = await play.next()
         // The additional request may have made this one fail, but a server with this fault would reply with a success.
         return isGood(outcome) ? outcome : (play.usual?.() ?? outcome)
       }
       const outcome = await play.next()
-      if (isGood(outcome)) await reach()
+      if (isGood(outcome)) await reach(play)
       return outcome
     },
     // For a deletion, the neighbours are objects that were written at the same path by another method.

@@ -144,12 +144,12 @@ export function faultyClient(
   /** Orders the bend of each account once, before the target first gets a request that names the account. */
   async function orderBends(request: WireRequest): Promise<void> {
     if (!fault.provider || !isAt(request, fault.provider.owner.at)) return
+    const { owner, order } = fault.provider
     const body = jsonBody(request.body) ?? {}
-    for (const field of fault.provider.owner.fields) {
-      const owner = body[field]
-      if (typeof owner !== 'string' || orderedOwners.has(owner)) continue
-      orderedOwners.add(owner)
-      if (await bend(owner, fault.provider.order)) onBent()
+    for (const named of owner.fields.map((field) => body[field]).filter((one) => typeof one === 'string')) {
+      if (orderedOwners.has(named)) continue
+      orderedOwners.add(named)
+      if (await bend(named, order)) onBent()
     }
   }
 

@@ -158,12 +158,14 @@ async function onSetting(setting: Setting, options: ProofOptions, { faults, cand
       : []),
     ...(ofSpelling.length > 0 ? [await onGrounds(setting, options, { faults: ofSpelling, candidates })] : []),
   ]
-  return {
-    outcomes: tried.flatMap(({ outcomes }) => outcomes),
-    passed: tried.flatMap(({ passed }) => passed),
-    idle: tried.flatMap(({ idle }) => idle),
-  }
+  return together(tried)
 }
+
+const together = (tried: readonly Tried[]): Tried => ({
+  outcomes: tried.flatMap(({ outcomes }) => outcomes),
+  passed: tried.flatMap(({ passed }) => passed),
+  idle: tried.flatMap(({ idle }) => idle),
+})
 
 async function onGrounds(setting: Setting, options: ProofOptions, { faults, candidates }: Party): Promise<Tried> {
   const isInGroups = candidates.some(isAlone)
@@ -193,6 +195,14 @@ export function partiesOf(candidates: readonly Candidate[]): readonly (readonly 
     .filter((party) => party.length > 0)
 }
 
+/** Returns the outcome of a later setting, with the counts of both. */
+const counted = (outcome: FaultOutcome, before: Partial<FaultOutcome> = {}): FaultOutcome => ({
+  ...outcome,
+  met: outcome.met + (before.met ?? 0),
+  judged: outcome.judged + (before.judged ?? 0),
+  bent: outcome.bent + (before.bent ?? 0),
+})
+
 /** Plays every fault on one setting after the other, until a check notices it. */
 export async function prove(options: ProofOptions): Promise<Proof> {
   const { faults, excuses, topics, record, signal } = options
@@ -211,28 +221,19 @@ export async function prove(options: ProofOptions): Promise<Proof> {
       const party = { candidates, faults: open.filter(({ area }) => areas.has(area)) }
       all.push(await onSetting(setting, options, party))
     }
-    for (const outcome of all.flatMap(({ outcomes }) => outcomes)) {
-      const { id } = outcome.fault
-      const before = best.get(id)
-      best.set(id, {
-        ...outcome,
-        met: outcome.met + (before?.met ?? 0),
-        judged: outcome.judged + (before?.judged ?? 0),
-        bent: outcome.bent + (before?.bent ?? 0),
-      })
-    }
-    const idleHere = all.flatMap((tried) => tried.idle)
-    const judged = new Set([...all.flatMap(({ passed }) => passed), ...idleHere.map(({ check }) => check)])
+    const here = together(all)
+    for (const outcome of here.outcomes) best.set(outcome.fault.id, counted(outcome, best.get(outcome.fault.id)))
+    const judged = new Set([...here.passed, ...here.idle.map(({ check }) => check)])
     unjudged = unjudged.filter(({ address }) => !judged.has(address))
-    idle = [...idle, ...idleHere]
+    idle = [...idle, ...here.idle]
   }
   const outcomes = faults.map((fault) => best.get(fault.id) ?? { fault, met: 0, judged: 0, bent: 0 })
   const { rows, ...excused } = judgedBy(excuses, outcomes)
-  const counted = outcomes.flatMap(({ fault, redRows }) => (redRows ? [{ fault: fault.id, rows: redRows }] : []))
+  const reddened = outcomes.flatMap(({ fault, redRows }) => (redRows ? [{ fault: fault.id, rows: redRows }] : []))
   const stale = [...excused.stale, ...(record && !signal.aborted ? staleNotices(record, rows) : [])]
   return {
     rows,
-    widths: widthsOf(counted, options.wide),
+    widths: widthsOf(reddened, options.wide),
     idle,
     stale,
     interrupted: signal.aborted,

@@ -57,19 +57,21 @@ export function fieldChanged(
 
 /** Returns another value of the same type. */
 export function otherValue(value: Json): Json {
-  if (typeof value === 'string') {
-    if (value.includes('-----BEGIN'))
-      return value.replaceAll(/[A-Za-z0-9+/](?=[A-Za-z0-9+/]{20}\n)/g, (letter) => (letter === 'A' ? 'B' : 'A'))
-    if (value === '') return 'other'
-    // In padded base64, a changed last character could decode to the same bytes, so one in the middle is changed.
-    const at = value.endsWith('=') ? Math.floor(value.length / 2) : value.length - 1
-    return `${value.slice(0, at)}${value[at] === '0' ? '1' : '0'}${value.slice(at + 1)}`
-  }
+  if (typeof value === 'string') return otherText(value)
   if (typeof value === 'number') return value + 1
   if (typeof value === 'boolean') return !value
   if (Array.isArray(value)) return value.length === 0 ? ['other'] : value.map((item) => otherValue(item as Json))
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, otherValue(item)]))
   return 'other'
+}
+
+function otherText(text: string): string {
+  if (text.includes('-----BEGIN'))
+    return text.replaceAll(/[A-Za-z0-9+/](?=[A-Za-z0-9+/]{20}\n)/g, (letter) => (letter === 'A' ? 'B' : 'A'))
+  if (text === '') return 'other'
+  // In padded base64, a changed last character could decode to the same bytes, so one in the middle is changed.
+  const at = text.endsWith('=') ? Math.floor(text.length / 2) : text.length - 1
+  return `${text.slice(0, at)}${text[at] === '0' ? '1' : '0'}${text.slice(at + 1)}`
 }
 
 /** Adds an element. Its name has the prefix of the check, so that it cannot be an object of another client. */
