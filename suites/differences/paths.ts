@@ -5,6 +5,7 @@ import {
   type DifferentServer,
   isObject,
   type Json,
+  type WireAnswer,
   type WireSent,
 } from '../../harness/vocabulary/index.ts'
 import { secondsIn } from '../numbers.ts'
@@ -39,12 +40,21 @@ const refusingWhere = (
       const place = placeOf(sent)
       if (!isMeant(place)) return pass(sent)
       if (sent.method === 'POST' && isTaken(place, made)) return refusal(409)
-      const answer = await pass(sent)
-      if (isSuccess(answer) && sent.method === 'POST') made.add(place)
-      if (isSuccess(answer) && sent.method === 'DELETE') made.delete(place)
-      return answer
+      return noted(made, place, sent, await pass(sent))
     },
   )
+
+/** Remembers whether an object exists after a reply. */
+function noted(made: Set<string>, name: string, { method }: WireSent, answer: WireAnswer): WireAnswer {
+  if (isSuccess(answer) && method === 'POST') made.add(name)
+  if (isSuccess(answer) && method === 'DELETE') made.delete(name)
+  return answer
+}
+
+function noteSecret(owners: Set<string>, operation: string, owner: string): void {
+  if (operation === 'admin-destroy') for (const one of [owner, 'caller']) owners.delete(one)
+  else owners.add(owner)
+}
 
 /** Leaves out the policies that do not exist from a request for a token. */
 function withPoliciesOf(made: ReadonlySet<string>, sent: WireSent): WireSent {
@@ -64,9 +74,7 @@ const knowingPolicies = (
     (made) => async (sent, pass) => {
       const name = /^sys\/(?:policy|policies\/(?:acl|rgp))\/([^/]+)$/.exec(placeOf(sent))?.[1]?.toLowerCase()
       const answer = await (placeOf(sent) === 'auth/token/create' ? serve(made, sent, pass) : pass(sent))
-      if (name && isSuccess(answer) && sent.method === 'POST') made.add(name)
-      if (name && isSuccess(answer) && sent.method === 'DELETE') made.delete(name)
-      return answer
+      return name ? noted(made, name, sent, answer) : answer
     },
   )
 
@@ -128,13 +136,10 @@ export const paths: readonly Difference[] = [
       (held) => async (sent, pass) => {
         const [, name = '', operation] = secretsOfNamed.exec(placeOf(sent)) ?? []
         const owners = held.get(name) ?? new Set()
-        if (sent.method === 'DELETE' && operation === undefined && owners.size > 0) return refusal(409)
-        const answer = await pass(sent)
-        if (!isSuccess(answer) || operation === undefined) return answer
-        const owner = String(objectIn(sent.body)?.entity_id ?? 'caller')
-        if (operation === 'admin-destroy') for (const one of [owner, 'caller']) owners.delete(one)
-        else owners.add(owner)
         held.set(name, owners)
+        if (operation === undefined) return sent.method === 'DELETE' && owners.size > 0 ? refusal(409) : pass(sent)
+        const answer = await pass(sent)
+        if (isSuccess(answer)) noteSecret(owners, operation, String(objectIn(sent.body)?.entity_id ?? 'caller'))
         return answer
       },
     ),

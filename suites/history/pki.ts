@@ -53,17 +53,14 @@ const knowingRoles = (
     () => new Map<string, { readonly fields: JsonObject; readonly sent: WireSent }>(),
     (roles) => async (sent, pass) => {
       const place = placeOf(sent)
-      const written = fieldsAt(sent, rolePlace)
-      if (written) {
-        const answer = await pass(sent)
-        if (isSuccess(answer)) roles.set(place, { fields: written, sent })
-        return answer
-      }
       const [, mount, name] = leafPlace.exec(place) ?? []
-      const role = mount === undefined ? undefined : roles.get(`${mount}/roles/${name}`)
+      const role = roles.get(`${mount}/roles/${name}`)
       const fields = fieldsAt(sent, leafPlace)
-      if (!role || !fields) return pass(sent)
-      return serve(role.fields, fields, (changed) => withFields(role.sent, changed), sent, pass)
+      if (role && fields) return serve(role.fields, fields, (changed) => withFields(role.sent, changed), sent, pass)
+      const answer = await pass(sent)
+      const written = fieldsAt(sent, rolePlace)
+      if (written && isSuccess(answer)) roles.set(place, { fields: written, sent })
+      return answer
     },
   )
 

@@ -4,6 +4,7 @@ import {
   DoesNotApply,
   field,
   fieldOf,
+  isDenied,
   isObject,
   isRefusal,
   isSuccess,
@@ -140,21 +141,28 @@ const mostRead = 40
  * A denied read proves nothing. */
 export const everyListedIsThere = (listing: Exchange): Expectation => ({
   words: 'every method that the list names can be read',
-  touches: [{ ...listing, method: 'GET', path: `${listing.path}/{method}` }],
+  touches: [memberOf(listing, '{method}')],
   async judge({ reply, scope }) {
     const ids = (keysOf(reply, 'id') ?? []).slice(-mostRead)
-    const own = await scope.send({ ...listing, method: 'GET', path: `${listing.path}/{method}` })
+    const own = await scope.send(memberOf(listing, '{method}'))
     if (isSuccess(own) && isEmpty(own)) throw notShown(own, 'method')
     for (const id of ids) {
-      const reading: Exchange = { ...listing, method: 'GET', path: `${listing.path}/${id}` }
-      const read = await scope.send(reading)
-      if (read.status === 401 || read.status === 403 || (isSuccess(read) && !isEmpty(read))) continue
-      const again = keysOf(await scope.send(listing), 'id') ?? []
-      if (again.includes(id))
+      const read = await scope.send(memberOf(listing, id))
+      if (mayBeThere(read)) continue
+      const again = keysOf(await scope.send(listing), 'id')
+      if (again?.includes(id))
         return mismatch(reply, 'keys', 'methods that are there', `${id}, which ${read.status} answers`)
     }
     return undefined
   },
+})
+
+const mayBeThere = (read: Reply): boolean => isDenied(read) || (isSuccess(read) && !isEmpty(read))
+
+const memberOf = (listing: Exchange, id: string): Exchange => ({
+  ...listing,
+  method: 'GET',
+  path: `${listing.path}/${id}`,
 })
 
 const isEmpty = ({ json }: Reply): boolean => !isObject(json) || (Object.hasOwn(json, 'data') && json.data === null)

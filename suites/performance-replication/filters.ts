@@ -62,8 +62,8 @@ const idAs = (name: string, cluster: Cluster): Action => ({
     if (id === undefined) throw replyLacks(reply, 'a cluster_id', cluster)
     scope.save(name, id)
     if (id !== clusterIdIn(await askWhenReady(scope, status(performance)))) return
-    for (const other of new Set([own, id, scope.fill(idOf(cluster))])) {
-      if (typeof other !== 'string' || other === '') continue
+    const others = [own, id, scope.fill(idOf(cluster))].filter((one) => typeof one === 'string')
+    for (const other of new Set(others.filter((one) => one !== ''))) {
       scope.save(name, other)
       if (!isSuccess(await scope.send(filtered(trial, name)))) continue
       await scope.send(del(filterPath(name)))

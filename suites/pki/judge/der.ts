@@ -43,19 +43,21 @@ export interface Element {
 /** Throws `RangeError` if the bytes are not DER, or exceed the limits on size, number of elements and depth. Without
  * these limits a decoder, which calls itself for each level, could run out of stack or memory. */
 export function assertDecodable(der: Buffer, mostBytes: number): void {
-  if (der.length > mostBytes) throw new RangeError(`DER of ${der.length} bytes`)
+  const assertAtMost = (most: number, seen: number, words: string): void => {
+    if (seen > most) throw new RangeError(words)
+  }
+  assertAtMost(mostBytes, der.length, `DER of ${der.length} bytes`)
   /** The ends of the open structures. */
   const open: number[] = [der.length]
   let count = 0
   for (let at = 0; at < der.length; ) {
     closeEnded(open, at)
     const { isStructure, start, length } = headAt(der, at)
-    if (start + length > (open.at(-1) ?? 0)) throw new RangeError('DER element beyond the end of its structure')
-    count += 1
-    if (count > sizeBounds.asnElements.value) throw new RangeError('too many DER elements')
+    assertAtMost(open.at(-1) ?? 0, start + length, 'DER element beyond the end of its structure')
+    assertAtMost(sizeBounds.asnElements.value, ++count, 'too many DER elements')
     const isOpened = isStructure && length > 0
     if (isOpened) open.push(start + length)
-    if (open.length > sizeBounds.asnDepth.value) throw new RangeError('DER is nested too deep')
+    assertAtMost(sizeBounds.asnDepth.value, open.length, 'DER is nested too deep')
     at = isOpened ? start : start + length
   }
 }

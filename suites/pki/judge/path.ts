@@ -62,6 +62,12 @@ export function linkFlaw(found: Certificate, issuer: Certificate, kind: Kind): C
   return own.verify(above.publicKey) ? undefined : flaw('signature', 'one that verifies', 'one that does not')
 }
 
+function lengthFlaw(issuer: Certificate, depth: number): CertificateFlaw | undefined {
+  const { pathLength = depth } = issuer.basicConstraints ?? {}
+  const wanted = `at most ${pathLength} intermediates below ${common(issuer)}`
+  return pathLength < depth ? { row: pathRow, at: 'path', wanted, saw: String(depth) } : undefined
+}
+
 /** Follows the path upwards as far as its certificates are known. Returns these certificates, or the flaw that breaks
  * the path. */
 export function pathTo(
@@ -75,16 +81,8 @@ export function pathTo(
     const isIn = (one: Certificate): boolean => certificates.some(({ der }) => der.equals(one.der))
     const issuer = known.find((one) => !isIn(one) && last.isSignedBy(one.publicKey))
     if (!issuer) break
-    const flaw = linkFlaw(last, issuer, depth === 0 ? kind : 'intermediate')
+    const flaw = linkFlaw(last, issuer, depth === 0 ? kind : 'intermediate') ?? lengthFlaw(issuer, depth)
     if (flaw) return flaw
-    const { pathLength } = issuer.basicConstraints ?? {}
-    if (pathLength !== undefined && pathLength < depth)
-      return {
-        row: pathRow,
-        at: 'path',
-        wanted: `at most ${pathLength} intermediates below ${common(issuer)}`,
-        saw: String(depth),
-      }
     certificates.push(issuer)
     if (issuer.isSignedBy(issuer.publicKey)) break
   }

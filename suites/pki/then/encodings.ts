@@ -33,13 +33,17 @@ const textOf = (reply: Reply, field: Field): string => {
   return isSuccess(reply) && typeof text === 'string' ? text : ''
 }
 
+function encodingOf(text: string): Encoding | undefined {
+  if (pemBlocks(text).length > 0) return 'pem'
+  return base64(text) ? 'der' : undefined
+}
+
 /** The field holds a certificate or CSR in this encoding; a bundle is PEM. */
 export const encodedAs = (field: Field, encoding: Encoding): Expectation => ({
   words: `\`${field}\` is ${encoding === 'pem' ? 'PEM' : 'DER in base64'}`,
   judge({ reply }) {
     if (isSuccess(reply) && fieldOf(reply, field) === undefined) throw unseen(reply, `\`${field}\``)
-    const text = textOf(reply, field)
-    const saw: Encoding | undefined = pemBlocks(text).length > 0 ? 'pem' : base64(text) ? 'der' : undefined
+    const saw = encodingOf(textOf(reply, field))
     const found = field === 'csr' ? signingRequestOf(reply) : certificateOf(reply)
     if (found && saw === encoding) return undefined
     return shortfall(reply, field, encoding, saw ?? shown(fieldOf(reply, field)))

@@ -29,7 +29,7 @@ function scopeOf(received: number, { own = true } = {}) {
       return reply('')
     }
     if (path === '{own}/marker') return reply(own ? 'own' : undefined)
-    return reply(written.indexOf(path) < received && written.includes(path) ? 'shared' : undefined)
+    return reply(written.slice(0, received).includes(path) ? 'shared' : undefined)
   }
   const scope = {
     patience: 10,
@@ -81,16 +81,17 @@ describe('what is written on one cluster', () => {
 function drScopeOf({ received, shown }: { readonly received: number; readonly shown: number }) {
   const written: string[] = []
   let mode = 'secondary'
-  const of = (data: object): Reply => ({ ...reply(''), json: { data } as Json })
+  const statusOf = (cluster: string | undefined): Json => {
+    const state = written.length > shown ? 'transient-failure' : 'stream-wals'
+    return cluster === 'main'
+      ? { mode: 'primary', last_wal: written.length }
+      : { mode, state, last_remote_wal: written.length }
+  }
   const answer = ({ method, path, cluster }: Exchange): Reply => {
     if (path.endsWith('secondary/promote')) mode = 'primary'
     else if (method === 'POST') written.push(path)
-    else if (!path.endsWith('/status'))
-      return reply(written.includes(path) && written.indexOf(path) < received ? 'shared' : undefined)
-    const isCut = written.length > shown
-    return cluster === 'main'
-      ? of({ mode: 'primary', last_wal: written.length })
-      : of({ mode, state: isCut ? 'transient-failure' : 'stream-wals', last_remote_wal: written.length })
+    else if (!path.endsWith('/status')) return reply(written.slice(0, received).includes(path) ? 'shared' : undefined)
+    return { ...reply(''), json: { data: statusOf(cluster) } }
   }
   const { scope } = scopeOf(0)
   const send = async (exchange: Exchange) => answer(exchange)
