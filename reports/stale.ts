@@ -55,15 +55,19 @@ export async function foreignFiles(
     ...others.filter(({ names }) => names.some((name) => more.includes(name))),
   ]
   const found = await Promise.all(
-    written.map(async ({ names, mark, within = names[0] ?? '' }) => {
-      const present = await existing(names.map((name) => path.join(folder, name)))
-      const isOurs = present.length === 0 || mark.test(beginningOf(path.join(folder, within)))
+    written.map(async (report) => {
+      const { present, isOurs } = await presentOf(report, folder)
       if (isOurs) return []
       const isEmpty = await Promise.all(present.map(isEmptyAt))
       return present.filter((_, index) => !isEmpty[index])
     }),
   )
   return found.flat()
+}
+
+async function presentOf({ names, mark, within = names[0] ?? '' }: Report, folder: string) {
+  const present = await existing(names.map((name) => path.join(folder, name)))
+  return { present, isOurs: present.length === 0 || mark.test(beginningOf(path.join(folder, within))) }
 }
 
 async function isEmptyAt(file: string): Promise<boolean> {
@@ -81,17 +85,12 @@ export interface Stale {
 export async function removeStale(folder: string, kept: readonly ReportFormat[]): Promise<Stale> {
   const removed: ReportFormat[] = []
   const left: string[] = []
-  for (const [format, { names, mark, within = names[0] ?? '' }] of Object.entries(reports) as [
-    ReportFormat,
-    Report,
-  ][]) {
-    if (format === 'json' || kept.includes(format)) continue
-    const present = await existing(names.map((name) => path.join(folder, name)))
-    if (present.length === 0) continue
-    if (mark.test(beginningOf(path.join(folder, within)))) {
-      for (const file of present) removeFolder(file)
-      removed.push(format)
-    } else left.push(...present)
+  const formats = Object.entries(reports) as [ReportFormat, Report][]
+  for (const [format, report] of formats.filter(([name]) => name !== 'json' && !kept.includes(name))) {
+    const { present, isOurs } = await presentOf(report, folder)
+    if (!isOurs) left.push(...present)
+    else if (present.length > 0) removed.push(format)
+    for (const file of isOurs ? present : []) removeFolder(file)
   }
   return { removed, left }
 }

@@ -119,16 +119,17 @@ const statementRow = (row: ComparedRow, comparison: Comparison): MatrixRow => ({
   cells: row.cells.map((one, at) => statementCell(one, at, comparison.servers[at])),
 })
 
+const heats: { readonly [V in Verdict]?: 2 | 3 } = { fail: 3, error: 3, warn: 2, 'not-verified': 2 }
+
 function statementCell(one: ComparedCell | null, at: number, server: ComparedServer | undefined): MatrixCell {
   const name = server?.target.name ?? ''
   if (!one) return { text: '–', look: 'silent', words: `${name}: not in this result` }
   const [cause, ...others] = one.verdict === 'fail' || one.verdict === 'warn' ? one.causes : []
   const words = `${name}: ${verdictLabels[one.verdict].word.toLowerCase()}`
-  const isStrong = one.verdict === 'fail' || one.verdict === 'error'
   return {
     text: cause === undefined ? '' : `${causeName(cause)}${others.length > 0 ? '…' : ''}`,
     look: one.verdict,
-    heat: isStrong ? 3 : one.verdict === 'warn' || one.verdict === 'not-verified' ? 2 : 0,
+    heat: heats[one.verdict] ?? 0,
     sign: true,
     ...(cause === undefined ? {} : { href: `#s${at}c${cause}` }),
     words: cause === undefined ? words : `${words}, ${[cause, ...others].map(causeName).join(', ')}`,

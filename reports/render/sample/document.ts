@@ -198,6 +198,7 @@ interface Judged {
 function sampleResult(faker: Faker, position: Position, story: Story, { requirement, verdict }: Judged): CheckResult {
   const { area, hostile, at } = position
   const { kind, subject, duty, suffix, n } = story
+  const isHostile = hostile && n % 5 === 0
   const noun = subject.replaceAll('-', ' ')
   const isFinding = verdict === 'fail' || verdict === 'warn' || verdict === 'accepted'
   const isSilent = verdict === 'not-applicable'
@@ -217,11 +218,11 @@ function sampleResult(faker: Faker, position: Position, story: Story, { requirem
     mismatches,
     ...(verdict === 'accepted' ? { accepted: sampleAcceptance } : {}),
     given: ['a token with the policy `{policy}` exists', `a ${noun} of that name exists`],
-    when: hostile && n % 5 === 0 ? hostileText : `the ${noun} is read`,
+    when: isHostile ? hostileText : `the ${noun} is read`,
     then: ['the reply is a success', '/data/policy is the text that was written'],
     ...(kind === 'errors' ? { control: `the same request with a name` } : {}),
     provenBy: { mutants: at % 3 === 0 ? mutants : mutants.slice(0, 1), faults: at % 2 === 0 ? [wireFault] : [] },
-    names: { policy: hostile && n % 5 === 0 ? hostileText : `assay-k3v9q2-${at}-policy` },
+    names: { policy: isHostile ? hostileText : `assay-k3v9q2-${at}-policy` },
     exchanges,
     startedAt: new Date(Date.UTC(2026, 10, 20, 9, 30, 1) + at * 40).toISOString(),
     durationMs: exchanges.reduce((sum, one) => sum + (one.attempts.at(-1)?.durationMs ?? 0), 0),

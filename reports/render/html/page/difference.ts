@@ -78,7 +78,8 @@ function commonWords(one: readonly string[], other: readonly string[]): readonly
   return pairs
 }
 
-function longestCommon(one: readonly string[], other: readonly string[]): readonly (readonly [number, number])[] {
+/** Returns a function that tells how many words the ends of both, from these indices on, have in common. */
+function commonLengths(one: readonly string[], other: readonly string[]): (row: number, column: number) => number {
   const width = other.length + 1
   const lengths = new Uint32Array((one.length + 1) * width)
   const at = (row: number, column: number): number => lengths[row * width + column] ?? 0
@@ -86,11 +87,16 @@ function longestCommon(one: readonly string[], other: readonly string[]): readon
     for (let column = other.length - 1; column >= 0; column -= 1)
       lengths[row * width + column] =
         one[row] === other[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1))
+  return at
+}
+
+function longestCommon(one: readonly string[], other: readonly string[]): readonly (readonly [number, number])[] {
+  const lengthFrom = commonLengths(one, other)
   const pairs: [number, number][] = []
   let [row, column] = [0, 0]
   while (row < one.length && column < other.length) {
     if (one[row] === other[column]) pairs.push([row++, column++])
-    else if (at(row + 1, column) >= at(row, column + 1)) row += 1
+    else if (lengthFrom(row + 1, column) >= lengthFrom(row, column + 1)) row += 1
     else column += 1
   }
   return pairs
