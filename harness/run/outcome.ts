@@ -50,24 +50,28 @@ function beginningOf(stack: string, message: string): string {
 
 const notVerified = (blocker: Blocker): Outcome => ({ verdict: 'not-verified', blocker })
 
+const withoutFacts = [
+  [Interrupted, 'interrupted'],
+  [FailedFast, 'failed-fast'],
+  [SecretInUndo, 'secret-as-id'],
+] as const
+
 /** Returns the outcome of a check that ended in an error. A failing step is never a `fail`, and a defect of the suite
  * is never held against the target. */
 export function blockedBy(error: unknown): Outcome {
-  const says = error instanceof Error ? error.message : String(error)
+  const { message: says, stack } = error instanceof Error ? error : { message: String(error) }
   const exchange = exchangeOf(error)
-  if (error instanceof Interrupted) return notVerified(blockerOf('interrupted', {}))
+  const [, code] = withoutFacts.find(([kind]) => error instanceof kind) ?? []
+  if (code) return notVerified(blockerOf(code, {}))
   if (error instanceof TimeIsUp) return notVerified(blockerOf('time-over', { seconds: error.seconds }))
-  if (error instanceof FailedFast) return notVerified(blockerOf('failed-fast', {}))
   if (error instanceof CircuitOpen) return notVerified(blockerOf('target-failing', { says }))
-  if (error instanceof SecretInUndo) return notVerified(blockerOf('secret-as-id', {}))
   if (error instanceof ReplyTooLarge) return notVerified(blockerOf('reply-too-large', troubleOf(error), exchange))
   if (error instanceof OfTheWay) return notVerified(blockerOf('in-the-way', wayOf(error), exchange))
   if (error instanceof GatewayAnswered) return notVerified(blockerOf('gateway-answered', gatewayFacts(error), exchange))
   if (error instanceof TransportTrouble) return notVerified(blockerOf('no-reply', troubleOf(error), exchange))
   if (error instanceof DoesNotApply) return { verdict: 'not-applicable', blocker: blockerOf('left-open', { says }) }
   if (error instanceof StepFailed) return notVerified(stepBlocker(error, exchange))
-  const stack = error instanceof Error ? (error.stack ?? says) : says
-  return { verdict: 'error', blocker: blockerOf('defect', { says: beginningOf(stack, says) }) }
+  return { verdict: 'error', blocker: blockerOf('defect', { says: beginningOf(stack ?? says, says) }) }
 }
 
 const troubleOf = ({ asked, trouble }: TransportTrouble) => ({ asked, trouble })

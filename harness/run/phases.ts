@@ -47,6 +47,10 @@ const failure = (level: Level, mismatches: readonly FoundMismatch[]): Outcome =>
   mismatches,
 })
 
+/** What could not be read takes precedence over what the target need not have, and a defect of the suite over both. */
+const isLess = (one: Error, other: Error): boolean =>
+  one instanceof DoesNotApply || (isForeseen(one) && !isForeseen(other))
+
 /** Judges every expectation, also after a mismatch or an error in another one. */
 async function expectationsOf(check: Check, reply: Reply, before: readonly unknown[], scope: CheckScope) {
   const mismatches: FoundMismatch[] = []
@@ -59,10 +63,7 @@ async function expectationsOf(check: Check, reply: Reply, before: readonly unkno
       mismatches.push(...mismatchesIn(found).map((mismatch) => ({ ...mismatch, expectation: index, ...named })))
     } catch (error) {
       const thrown = error instanceof Error ? error : new Error(String(error))
-      // What could not be read takes precedence over what the target need not have, and a defect of the suite over
-      // both.
-      if (!firstError || firstError instanceof DoesNotApply || (isForeseen(firstError) && !isForeseen(thrown)))
-        firstError = thrown
+      if (!firstError || isLess(firstError, thrown)) firstError = thrown
     }
   }
   return { mismatches, broken: firstError }

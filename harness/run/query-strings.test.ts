@@ -41,13 +41,13 @@ async function judgedBehind(gateway: DifferentServer) {
     },
   )
   const ends: string[] = []
-  for (const address of [versioned, versioned, apart])
-    for (const { topic } of topics)
-      for (const check of topic.checks)
-        if (addressOf(topic, check) === address) {
-          const { verdict, blocker } = await judge(topic, check, session)
-          ends.push(blocker ? `${verdict} ${blocker.code}` : verdict)
-        }
+  const all = topics.flatMap(({ topic }) => topic.checks.map((check) => ({ topic, check })))
+  for (const address of [versioned, versioned, apart]) {
+    const found = all.find(({ topic, check }) => addressOf(topic, check) === address)
+    if (!found) throw new Error(`there is no check ${address}`)
+    const { verdict, blocker } = await judge(found.topic, found.check, session)
+    ends.push(blocker ? `${verdict} ${blocker.code}` : verdict)
+  }
   await session.close()
   return { ends, sent }
 }

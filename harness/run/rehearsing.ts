@@ -1,5 +1,7 @@
 /** Rehearses restorations before checks give a cluster a role. After a restoration has failed, no check gives a role to
  * a cluster any more, so that at most one cluster is left in a wrong state. */
+
+import { defined } from '../vocabulary/defined.ts'
 import {
   blockerOf,
   type Check,
@@ -51,7 +53,7 @@ export async function barredBy(
   }
   if (waysBack.lost) {
     const blocker = blockerOf('no-way-back', { told: waysBack.lost })
-    return { outcome: { verdict: 'not-verified', blocker }, ...(scope ? { scope } : {}) }
+    return { outcome: { verdict: 'not-verified', blocker }, ...defined({ scope }) }
   }
   if (scope) kept.giveBack(scope.exchanges)
   return undefined

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { check, del, get, post, type Requirement, refused, succeeds, topic, unseen } from '../vocabulary/index.ts'
-import { type Scripted, scriptedServer } from '../wire/scripted-server.ts'
+import { answerFrom, type Scripted, scriptedServer } from '../wire/scripted-server.ts'
 import { runTopics } from './run-topics.ts'
 
 const requirements: readonly Requirement[] = [
@@ -26,12 +26,9 @@ const things = new Map<string, string>()
 let keepsThings = false
 let server: Scripted
 beforeAll(async () => {
-  server = await scriptedServer(({ method, path, body }, response) => {
-    if (method === 'POST' && path.includes('/things/')) things.set(path, body)
-    if (method === 'DELETE' && keepsThings) return void response.writeHead(500).end()
-    if (method === 'DELETE') things.delete(path)
-    const found = things.get(path)
-    response.writeHead(found ? 200 : method === 'GET' ? 404 : 204).end(found)
+  server = await scriptedServer((asked, response) => {
+    if (asked.method === 'DELETE' && keepsThings) return void response.writeHead(500).end()
+    answerFrom(asked.path.includes('/things/') ? things : new Map(), asked, response)
   })
 })
 afterAll(() => server.close())

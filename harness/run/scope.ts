@@ -77,6 +77,10 @@ const isPutOff = ({ method }: Exchange, outcome: WireOutcome): boolean =>
   outcome.troubleKind === 'not-taken' ||
   (outcome.reply !== undefined && isOfTheWay(outcome.reply) && mayRepeatAfter(outcome.reply.status, method))
 
+/** Returns whether the target itself refused a request, and did nothing of it. */
+const isOnlyRefused = (reply: Reply | undefined, foreign: unknown, { wasDone }: WireOutcome): boolean =>
+  reply !== undefined && !foreign && isRefusal(reply) && !wasDone
+
 /** In seconds (readings of the documents, 50). */
 const defaultImmediateSeconds = 5
 
@@ -196,18 +200,22 @@ export class CheckScope implements Scope {
     const received = answer && numbered(answer, outcome)
     const foreign =
       received && (this.#stored(received, request) ?? notOfTarget(received, exchange, outcome.attempts.length))
-    if (made && (!received || foreign || !isRefusal(received) || outcome.wasDone)) made.refused = false
+    if (made && !isOnlyRefused(received, foreign, outcome)) made.refused = false
     if (!received) throw troubleIn(outcome, { asked, exchange: number }, cluster, this.#session.signal)
     if (foreign) throw foreign
     const reply = await this.time.dated(received)
-    for (const [name, value] of this.#names.learn(reply, exchange))
-      this.save(name, value, { secret: exchange.secrets?.includes(name) ?? false })
+    this.#learn(reply, exchange)
     if (isSuccess(reply)) this.#remember(path, exchange)
     if (made) this.#nameMaking(made, exchange, reply)
     const unsettled = outcome.amongNodes?.unsettled
     if (unsettled !== undefined) throw new StepFailed('nodes-differ', { asked, words: unsettled }, reply)
     if (as === 'operator') this.#noteOwn(reply, exchange, { path, asked, exchange: number, phase })
     return reply
+  }
+
+  #learn(reply: Reply, exchange: Exchange): void {
+    for (const [name, value] of this.#names.learn(reply, exchange))
+      this.save(name, value, { secret: exchange.secrets?.includes(name) ?? false })
   }
 
   #noteOwn(reply: Reply, exchange: Exchange, known: Pick<OwnRequest, 'path' | 'asked' | 'exchange' | 'phase'>): void {

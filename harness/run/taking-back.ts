@@ -1,3 +1,4 @@
+import type { Undo } from '../safety/journal-lines.ts'
 import { takeBack } from '../safety/take-back.ts'
 import { largeReplies } from '../wire/large-replies.ts'
 import type { CheckScope } from './scope.ts'
@@ -25,17 +26,20 @@ export async function undoAll(scope: CheckScope, session: Session): Promise<void
 
 async function undoOne(made: Made, scope: CheckScope, session: Session): Promise<void> {
   const { undo, refused } = made
-  if (!undo) {
-    if (await scope.takeBackOtherwise(made)) scope.makings.done(made)
-    return
-  }
+  if (!undo) return (await scope.takeBackOtherwise(made)) ? scope.makings.done(made) : undefined
   if ((await session.breaker.whyGone(undo.cluster)) !== undefined) return
   const isRole = undo.restoration !== undefined
   if (refused && isRole) scope.makings.named(made, { ...undo, refused })
   const access = session.accessTo(undo.cluster)
   const resisted = await takeBack(made.undo ?? undo, scope.asker(undo.cluster), scope.dialect, access)
-  if (resisted === undefined && isRole && !refused) session.waysBack.end(undo)
+  if (isRole) noteEnd(undo, refused, resisted, session)
   if (resisted === undefined || (refused && !isRole)) scope.makings.done(made)
-  // If the run was refused the role and the cluster may not be wiped, the role may be somebody else's.
-  else if (isRole && (!refused || access.mayBeWiped)) session.waysBack.lose(resisted)
+}
+
+/** Notes whether a role has ended. If the run was refused the role and the cluster may not be wiped, the role may be
+ * somebody else's. */
+function noteEnd(undo: Undo, refused: boolean, resisted: string | undefined, session: Session): void {
+  const { waysBack } = session
+  if (resisted === undefined && !refused) waysBack.end(undo)
+  if (resisted !== undefined && (!refused || session.accessTo(undo.cluster).mayBeWiped)) waysBack.lose(resisted)
 }

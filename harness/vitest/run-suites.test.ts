@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Scripted, scriptedServer } from '../wire/scripted-server.ts'
+import { answerFrom, type Scripted, scriptedServer } from '../wire/scripted-server.ts'
 import type { SuiteOutcome } from './run-suites.ts'
 
 /** Runs the example in a child process, because vitest cannot start inside its own worker. */
@@ -40,17 +40,16 @@ let quickIsAsked = () => {}
 let quick: Promise<void> | undefined
 const things = new Map<string, string>()
 beforeAll(async () => {
-  server = await scriptedServer(({ method, path, body }, response) => {
-    if (method === 'POST') things.set(path, body)
-    if (method === 'DELETE') things.delete(path)
-    const found = things.get(path)
+  server = await scriptedServer((asked, response) => {
+    const { path } = asked
     if (path.endsWith('quick')) quickIsAsked()
-    const answer = () => response.writeHead(found ? 200 : method === 'GET' ? 404 : 204).end(found)
-    if (path.endsWith('slow') && isInterrupting) {
+    const answer = () => answerFrom(things, asked, response)
+    if (!path.endsWith('slow')) return answer()
+    if (isInterrupting) {
       interrupt()
-      setTimeout(answer, 1000)
-    } else if (path.endsWith('slow') && quick) void quick.then(() => setTimeout(answer, 200))
-    else answer()
+      return setTimeout(answer, 1000)
+    }
+    return quick ? quick.then(() => setTimeout(answer, 200)) : answer()
   })
 })
 afterAll(() => server.close())

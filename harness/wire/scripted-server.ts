@@ -52,6 +52,15 @@ export async function scriptedServer(answer: Answer): Promise<Scripted> {
   }
 }
 
+/** Answers like a server that keeps what is posted. */
+export function answerFrom(things: Map<string, string>, { method, path, body }: Asked, response: ServerResponse): void {
+  if (method === 'POST') things.set(path, body)
+  if (method === 'DELETE') things.delete(path)
+  const found = things.get(path)
+  const missing = method === 'GET' ? 404 : 204
+  response.writeHead(found ? 200 : missing).end(found)
+}
+
 /** Starts a TCP server that hands the first bytes of each connection to `answer`; `nth` counts the connections from
  * 0. */
 export async function rawServer(
