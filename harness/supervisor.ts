@@ -98,11 +98,11 @@ export function supervise(worker: Worker, surroundings: Surroundings): Promise<n
     })
     worker.on('exit', (code, signal) => {
       clearTimeout(timer)
-      if (code === null && !settled) {
-        surroundings.say(forcedCode === undefined ? `the process that judges was ended by ${signal}` : 'ended by force')
-        for (const hint of bound.hints) surroundings.say(hint)
-      }
-      resolve(code ?? settled?.code ?? forcedCode ?? codeOfSignal(signal))
+      const exitCode = code ?? settled?.code
+      if (exitCode !== undefined) return resolve(exitCode)
+      surroundings.say(forcedCode === undefined ? `the process that judges was ended by ${signal}` : 'ended by force')
+      for (const hint of bound.hints) surroundings.say(hint)
+      resolve(forcedCode ?? codeOfSignal(signal))
     })
   })
 }

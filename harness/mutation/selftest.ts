@@ -1,6 +1,7 @@
 /** Proves that the suites notice faults, and that they pass on servers with legal differences. */
 import { matchesGlob } from 'node:path'
 import { clustersFor, knownMutants, variationChosen } from '../targets/mock.ts'
+import { defined } from '../vocabulary/defined.ts'
 import {
   type Area,
   type CheckResult,
@@ -175,7 +176,8 @@ function reportOf(
     cells,
   }
   // A pair that was not judged looks like one in which the check noticed nothing.
-  const problems = options.mutants && !signal.aborted ? problemsOf(matrix, options.isPart) : []
+  const isWhole = options.mutants && !signal.aborted
+  const problems = isWhole ? problemsOf(matrix, options.isPart) : []
   // Without all checks, it is not known which check reports what.
   const widths = options.isPart
     ? undefined
@@ -183,19 +185,17 @@ function reportOf(
         [...heard].map(([fault, results]) => ({ fault, rows: redRowsIn(results, options.requirements, candidates) })),
         options.wide,
       )
-  const isNarrow = !options.mutants || signal.aborted || (widths?.problems.length ?? 0) === 0
+  const wide = isWhole ? (widths?.problems ?? []) : []
   const json = {
     interrupted: signal.aborted,
     judged,
     baseline,
-    ...(options.mutants
-      ? { mutants: { matrix, problems, ...killsOf(matrix), pairs, ...(widths ? { widths } : {}) } }
-      : {}),
+    ...(options.mutants ? { mutants: { matrix, problems, ...killsOf(matrix), pairs, ...defined({ widths }) } } : {}),
     ...(options.vary ? { variations: { seeds: options.vary, judged: varied.judged, troubles: varied.troubles } } : {}),
   }
-  const isClean = isNarrow && baseline.length + problems.length + varied.troubles.length === 0
-  const exitCode = signal.aborted ? exitCodes.interrupted : isClean ? exitCodes.conformant : exitCodes.nonConformant
-  return { text: textOf(json), json, exitCode }
+  const isClean = wide.length + baseline.length + problems.length + varied.troubles.length === 0
+  const exitCode = isClean ? exitCodes.conformant : exitCodes.nonConformant
+  return { text: textOf(json), json, exitCode: signal.aborted ? exitCodes.interrupted : exitCode }
 }
 
 interface VaryParts {

@@ -90,7 +90,7 @@ export function loadProfile(file: string, env: NodeJS.ProcessEnv, missing?: Miss
       ),
     )
   assertShape(yaml, schema)
-  assertNoLiteralSecret(yaml, yaml.value, [])
+  for (const path of pathsOfTexts(yaml.value)) assertNoLiteralSecret(yaml, path)
   assertClusterNames(yaml)
   assertVersion(yaml)
   const secrets: string[] = []
@@ -167,11 +167,14 @@ function assertClusterNames(yaml: YamlFile): void {
   }
 }
 
-function assertNoLiteralSecret(yaml: YamlFile, value: unknown, path: Path): void {
-  if (Array.isArray(value))
-    for (const [index, item] of value.entries()) assertNoLiteralSecret(yaml, item, [...path, index])
-  if (isTree(value)) for (const [key, item] of Object.entries(value)) assertNoLiteralSecret(yaml, item, [...path, key])
-  if (typeof value !== 'string') return
+function* pathsOfTexts(value: unknown, path: Path = []): Generator<Path> {
+  if (typeof value === 'string') yield path
+  else if (Array.isArray(value) || isTree(value))
+    for (const [key, item] of Array.isArray(value) ? value.entries() : Object.entries(value))
+      yield* pathsOfTexts(item, [...path, key])
+}
+
+function assertNoLiteralSecret(yaml: YamlFile, path: Path): void {
   const key = keyOf(path)
   const isHeader = path.at(-2) === 'headers'
   if (isHeader && tokenHeader.test(key))

@@ -80,7 +80,7 @@ const expected = {
 
 function nodeAt(document: Document, path: Path, key?: string): Node | undefined {
   for (let depth = path.length; depth >= 0; depth--) {
-    const node = depth === 0 ? document.contents : document.getIn(path.slice(0, depth), true)
+    const node = document.getIn(path.slice(0, depth), true)
     if (!isNode(node)) continue
     if (depth < path.length) return node
     const pair = key !== undefined && isMap(node) ? node.items.find(({ key: name }) => String(name) === key) : undefined

@@ -113,15 +113,9 @@ export class Finder {
       const place = slot(key)
       if (!hasBit(near, coarse(place)) || !hasBit(present, place)) continue
       const at = index - keyLength + 1
-      const parts = this.#windows.at(text, at, key)
-      left -= this.#windows.walked + parts.reduce((sum, part) => sum + costOf(part.text.length), 0)
-      this.#windows.walked = 0
-      const { found, cost } = this.#exactAt(text, at, key, spans.at(-1))
-      left -= cost
-      for (const part of parts) {
-        const span = partSpan(part, text, at, spans.at(-1)?.end ?? 0)
-        if (span) found.push(span)
-      }
+      const last = spans.at(-1)
+      const { found, cost } = this.#exactAt(text, at, key, last)
+      left -= cost + this.#addParts(found, text, at, key, last?.end ?? 0)
       // A match may begin before one that was found earlier; their union is redacted.
       for (const span of found) {
         unite(spans, span)
@@ -130,6 +124,19 @@ export class Finder {
       if (left < 0) return undefined
     }
     return spans
+  }
+
+  /** Adds the parts of texts whose window is at an offset of the searched text, and returns what it cost. */
+  #addParts(found: Span[], text: string, at: number, key: number, leftLimit: number): number {
+    const parts = this.#windows.at(text, at, key)
+    let cost = this.#windows.walked
+    this.#windows.walked = 0
+    for (const part of parts) {
+      cost += costOf(part.text.length)
+      const span = partSpan(part, text, at, leftLimit)
+      if (span) found.push(span)
+    }
+    return cost
   }
 
   /** Returns the texts whose key is at an offset of the searched text, and what it cost to compare them. */
@@ -145,10 +152,10 @@ export class Finder {
       if (table.hash(row) !== key || start < 0 || end > text.length) continue
       if (last && start >= last.start && end <= last.end) continue
       cost += costOf(length)
-      if (hashOf(text, start, end) !== table.value(row, 0)) continue
       const kind = table.value(row, 2)
-      if ((kind & 1) === 1 && (isWord(text[start - 1]) || isWord(text[end]))) continue
-      found.push({ start, end, label: this.#labels[kind >>> 1] ?? '' })
+      const isApart = (kind & 1) === 0 || isBetweenWords(text, start, end)
+      if (isApart && hashOf(text, start, end) === table.value(row, 0))
+        found.push({ start, end, label: this.#labels[kind >>> 1] ?? '' })
     }
     return { found, cost }
   }
@@ -171,6 +178,9 @@ function unite(spans: Span[], added: Span): void {
 }
 
 const isWord = (character: string | undefined): boolean => character !== undefined && /[A-Za-z0-9]/.test(character)
+
+const isBetweenWords = (text: string, start: number, end: number): boolean =>
+  !isWord(text[start - 1]) && !isWord(text[end])
 
 function partSpan(entry: Part, text: string, at: number, leftLimit: number): Span | undefined {
   const secret = entry.text

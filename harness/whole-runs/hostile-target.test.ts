@@ -106,15 +106,15 @@ describe('a target whose every text is an address or a line of a log', () => {
     await listening(target)
   })
 
+  // Each refused redirect ends a check, so there are only a few.
+  const statusOf = (call: number): number => (call % 40 === 1 ? 307 : ([200, 200, 400, 200, 404][call % 5] ?? 200))
+
   function answer({ url: path = '', method }: IncomingMessage, response: ServerResponse, call: number): void {
     const isHealth = path.includes('/sys/health')
     const text = call % 2 === 0 || isHealth ? canaryUrl : forged
     const keys = [text, `${text}/`, 'default', 'root']
     const fields = { ...addressesOf(text), keys, policies: keys, name: text, id: text, mode: text }
-    const isJudged = !isHealth && call > 40
-    // Each refused redirect ends a check, so there are only a few.
-    const isRedirect = call % 40 === 1
-    response.statusCode = !isJudged ? 200 : isRedirect ? 307 : ([200, 200, 400, 200, 404][call % 5] ?? 200)
+    response.statusCode = isHealth || call <= 40 ? 200 : statusOf(call)
     response.setHeader('location', `${canaryUrl}${path}`)
     response.setHeader('link', `<${canaryUrl}>; rel=next`)
     response.setHeader('content-type', 'application/json')
