@@ -81,20 +81,18 @@ export const asking = (
 export const storedOtherwise = (place: RegExp, change: (fields: JsonObject) => JsonObject): Opening =>
   remembering(
     () => new Map<string, JsonObject>(),
-    (shown) => async (sent, pass) => {
-      const fields = fieldsAt(sent, place)
-      if (fields) {
+    (shown) => {
+      const asWritten = rewritingData((data, sent) => {
+        const own = sent.method === 'GET' ? Object.entries(shown.get(placeOf(sent)) ?? {}) : []
+        return own.length === 0 ? data : { ...data, ...Object.fromEntries(own) }
+      })({ now: () => 0, wait: async () => {} })
+      return async (sent, pass) => {
+        const fields = fieldsAt(sent, place)
+        if (!fields) return asWritten(sent, pass)
         const changed = change(fields)
         const own = Object.entries(fields).filter(([name, value]) => changed[name] !== value)
         shown.set(placeOf(sent), Object.fromEntries(own))
         return pass(changed === fields ? sent : withFields(sent, changed))
       }
-      const before = sent.method === 'GET' ? shown.get(placeOf(sent)) : undefined
-      const answer = await pass(sent)
-      if (!before || Object.keys(before).length === 0) return answer
-      return rewritingData((data) => ({ ...data, ...before }))({ now: () => 0, wait: async () => {} })(
-        sent,
-        async () => answer,
-      )
     },
   )
