@@ -1,6 +1,6 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import type { Reporter, TestModule } from 'vitest/node'
+import { BaseSequencer, type Reporter, type TestModule, type TestSpecification } from 'vitest/node'
 import { environmentOf, limits, measuredSlowness } from './harness/whole-runs/patience.test-bed.ts'
 
 const most = 20
@@ -43,6 +43,19 @@ const counts: Reporter = {
   },
 }
 
+/** Files that judge whole runs or start processes; many of them are short. */
+const isLong = ({ moduleId }: TestSpecification): boolean =>
+  /^harness\/(whole-runs\/)?[^/]+$/.test(relative(import.meta.dirname, moduleId))
+
+/** Begins with long files. vitest does so only where it has the times of an earlier run: otherwise it begins with large
+ * files, and at the end all but one of the workers would wait for a long one. */
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 const slowness = measuredSlowness()
 /** What Node has compiled for earlier runs. */
 const compiled = join(import.meta.dirname, 'node_modules/.cache/assay/compiled')
@@ -56,7 +69,9 @@ export default defineConfig({
     isolate: false,
     // All files of a process share a heap, which would grow to twice what is used before it is collected.
     execArgv: ['--max-semi-space-size=8', '--heap-growing-percent=30'],
-    maxWorkers: 2,
+    sequence: { sequencer: LongFilesFirst },
+    // One more than the cores that CI has: long files wait most of their time, for processes or for time to pass.
+    maxWorkers: 3,
     maxConcurrency: 3,
     testTimeout: test,
     hookTimeout: test,
