@@ -64,12 +64,21 @@ export interface Ways {
   takeAlert(origin: string): Error | undefined
 }
 
-/** undici is loaded on first use, so that commands that send nothing start faster. */
-const load = createRequire(import.meta.url)
+type Undici = typeof import('undici')
+const require = createRequire(import.meta.url)
+
+/** undici is loaded on first use, so that commands that send nothing start faster. The whole package, with its `fetch`,
+ * takes three times as long to load as two parts, and twice the memory, in every thread. Only the agent for proxies needs
+ * it all. */
+const load = {
+  agent: () => require('undici/lib/dispatcher/agent.js') as Undici['Agent'],
+  connector: () => require('undici/lib/core/connect.js') as Undici['buildConnector'],
+  all: () => require('undici') as Undici,
+}
 
 /** Creates keep-alive connections to one or more hosts, directly or through the proxy of the environment. */
 export function createWays({ tls, timeoutMs, environment }: Settings): Ways {
-  const { Agent, buildConnector, EnvHttpProxyAgent } = load('undici') as typeof import('undici')
+  const buildConnector = load.connector()
   const handshake = {
     ...(tls.ca === undefined ? {} : { ca: tls.ca }),
     ...(tls.cert === undefined ? {} : { cert: tls.cert }),
@@ -103,10 +112,13 @@ export function createWays({ tls, timeoutMs, environment }: Settings): Ways {
       callback(...outcome)
     })
   const proxies = proxiesOf(environment)
-  if (!proxies)
+  if (!proxies) {
+    const Agent = load.agent()
     return { dispatcher: new Agent({ ...options, connect: connector }), proxyOf: () => undefined, takeAlert }
+  }
   // Only the agent knows which hosts NO_PROXY covers. It calls this connector for those hosts alone.
   const direct = new Set<string>()
+  const { EnvHttpProxyAgent } = load.all()
   const dispatcher = new EnvHttpProxyAgent({
     ...options,
     connect(asked, callback) {
