@@ -1,7 +1,7 @@
-/** Simulates a server that loses writes. Only mutants use it. */
+/** Simulates a server that loses writes. */
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** A write of these mutants takes this many milliseconds. */
+/** A write takes this many milliseconds. */
 export const moment = 30
 
 /** Carries out a write a moment later, and forgets what was added meanwhile. */

@@ -34,9 +34,9 @@ export function operationsOf<Context extends { readonly rules: object }>(engine:
   type Operations = readonly string[]
   const make = faultsOf<Context>(engine, area)
 
-  /** Each fault changes a part of its own of an operation, so that many are judged together. */
+  /** Each fault changes a part of its own of an operation or a method, so that many are judged together. */
   const fault = (id: string, does: string, ...forms: readonly Forms[]): Fault<Context> =>
-    make.fault(id, does, ...forms.flat().map((form) => (form.form === 'around' ? { part: id, ...form } : form)))
+    make.fault(id, does, ...forms.flat().map((form) => (form.form === 'rule' ? form : { part: id, ...form })))
   /** Handles operations in another way, if `when` is true. */
   const on = (
     operations: Operations,
@@ -104,9 +104,14 @@ export function operationsOf<Context extends { readonly rules: object }>(engine:
           : undefined,
       ),
     /** Handles operations by other rules. The handler uses them before it first waits. */
-    byRules: (operations: Operations, when: When, change: (rules: Context['rules']) => Partial<Context['rules']>) =>
-      on(operations, when, (call, next, { context }) => {
-        const rules = { ...context.rules, ...change(context.rules) }
+    byRules: (
+      operations: Operations,
+      when: When,
+      change: (rules: Context['rules'], call: Call, here: Here) => Partial<Context['rules']>,
+    ) =>
+      on(operations, when, (call, next, here) => {
+        const { context } = here
+        const rules = { ...context.rules, ...change(context.rules, call, here) }
         return during(context, { rules } as unknown as Partial<Context>, () => next(call))
       }),
   }

@@ -2,8 +2,9 @@
 import type { Call, Clock, ServerFacts } from '../../kernel/contracts.ts'
 import type { Variation } from '../../kernel/variation.ts'
 import type { KeyPool } from './certificates/key-pool.ts'
+import type { Signing } from './certificates/signing.ts'
 import type { PkiRules } from './rules/index.ts'
-import type { KeyKind, KeyUse } from './rules/keys.ts'
+import type { KeyKind } from './rules/keys.ts'
 import type { Store } from './store.ts'
 import type { KeyPair } from './x509/keys.ts'
 
@@ -11,6 +12,7 @@ export interface Context {
   readonly rules: PkiRules
   readonly clock: Clock
   readonly keys: KeyPool
+  readonly signing: Signing
   store: Store
   readonly facts: ServerFacts
   /** Returns the choices of this server where the documents leave it free. */
@@ -22,9 +24,11 @@ export interface Context {
 }
 
 /** Takes a key from the pool and calls `make` with it, synchronously if a key is ready. */
-export function withKey<T>(context: Context, use: KeyUse, asked: KeyKind, make: (key: KeyPair) => T): T | Promise<T> {
-  const { made, spare } = context.rules.keys
-  const { type, bits } = made[use](asked)
-  const key = context.keys.take(type, bits, spare[bits] ?? 0, context.variation().curves)
+export function withKey<T>(
+  { keys, variation }: Context,
+  { type, bits }: KeyKind,
+  make: (key: KeyPair) => T,
+): T | Promise<T> {
+  const key = keys.take(type, bits, variation().curves)
   return key instanceof Promise ? key.then(make) : make(key)
 }

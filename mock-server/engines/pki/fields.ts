@@ -25,8 +25,6 @@ export interface FieldRow<K extends keyof Kinds = keyof Kinds> {
   invalid?(value: Kinds[K]): string | undefined
   /** Converts the value before it is read. */
   read?(given: unknown): unknown
-  /** Converts the value whenever the engine acts on it, while reads show it as it was written. Only mutants set it. */
-  used?(value: Kinds[K]): Kinds[K]
 }
 
 export type FieldTable = Readonly<Record<string, FieldRow>>
@@ -85,18 +83,6 @@ const readers: Readonly<Record<keyof Kinds, (body: Body, name: string) => unknow
   number: numberField,
   seconds: durationField,
   list: anyListField,
-}
-
-/** Reads the values of a request, as the engine acts on them. */
-export const requested = <T extends FieldTable>(table: T, body: Body): ValuesOf<T> =>
-  usedValues(table, readFields(table, body))
-
-/** Returns the values as the engine acts on them. */
-export function usedValues<T extends FieldTable>(table: T, values: ValuesOf<T>): ValuesOf<T> {
-  const used: Record<string, unknown> = { ...values }
-  for (const [name, row] of Object.entries(table))
-    if (row.used) used[name] = (row.used as (value: unknown) => unknown)(used[name])
-  return used as ValuesOf<T>
 }
 
 export const isDuration = (value: string): boolean => {

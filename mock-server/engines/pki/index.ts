@@ -5,6 +5,7 @@ import type { MountableEngine } from '../../kernel/engine.ts'
 import type { Services } from '../../kernel/services.ts'
 import { createKeyPool } from './certificates/key-pool.ts'
 import { revoke } from './certificates/revocation.ts'
+import { createSigning } from './certificates/signing.ts'
 import type { Context } from './context.ts'
 import { fromJson, toJson } from './persistence.ts'
 import { routesOf } from './routes.ts'
@@ -26,6 +27,7 @@ export function createPki({ clock, entities, facts, testKeys, variation }: PkiSe
         rules: pkiRules,
         clock,
         keys,
+        signing: createSigning(variation),
         store: emptyStore(),
         facts,
         variation,

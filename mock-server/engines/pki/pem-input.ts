@@ -5,7 +5,7 @@ import { type Certificate, readCertificate } from './x509/certificate.ts'
 import { type KeyPair, readPrivateKey, readPublicKey } from './x509/keys.ts'
 import { readPem } from './x509/pem.ts'
 import { Malformed } from './x509/reader.ts'
-import { type Request, readRequest, WronglySigned } from './x509/request.ts'
+import { type Request, readRequest } from './x509/request.ts'
 
 /** Calls `read`, and turns the error `Malformed` into a refusal that names the field. */
 function reading<T>(field: string, read: () => T): T {
@@ -25,25 +25,15 @@ export function isPem(text: string): boolean {
   }
 }
 
-export const readRequestField = (csr: string, { csrReading }: PkiRules): Request =>
+export const readRequestField = (csr: string, { csrVerified }: PkiRules): Request =>
   reading('csr', () => {
-    try {
-      return readRequestPem(csr, csrReading.verified)
-    } catch (error) {
-      const instead = error instanceof WronglySigned ? undefined : csrReading.instead(csr)
-      if (instead) return instead
-      throw error
-    }
+    const [block, ...more] = readPem(csr)
+    if (!block || more.length > 0 || !/^(NEW )?CERTIFICATE REQUEST$/.test(block.label))
+      throw new Malformed('it is not one PEM block of a certificate request')
+    const request = readRequest(block.der, csrVerified)
+    readPublicKey(request.spki)
+    return request
   })
-
-function readRequestPem(csr: string, verified: boolean): Request {
-  const [block, ...more] = readPem(csr)
-  if (!block || more.length > 0 || !/^(NEW )?CERTIFICATE REQUEST$/.test(block.label))
-    throw new Malformed('it is not one PEM block of a certificate request')
-  const request = readRequest(block.der, verified)
-  readPublicKey(request.spki)
-  return request
-}
 
 export function readCertificates(field: string, text: string): [Certificate, ...Certificate[]] {
   return reading(field, () => {

@@ -1,5 +1,6 @@
 /** Converts the state of a mount to JSON for a state file, and back. */
 import {
+  type Ca,
   type CaCertificate,
   type CaKey,
   caCertificate,
@@ -34,12 +35,12 @@ const savedCertificate = ({ parsed, chain, origin }: CaCertificate): SavedCertif
 const certificateOf = ({ der, chain, origin }: SavedCertificate): CaCertificate =>
   caCertificate(bytes(der), chain.map(bytes), origin)
 
-const savedKey = ({ pair }: CaKey): SavedKey => ({
+export const savedKey = ({ pair }: CaKey): SavedKey => ({
   ...pair,
   spki: text(pair.spki),
   traditional: text(pair.traditional),
 })
-const keyOf = (kept: SavedKey): CaKey =>
+export const keyOf = (kept: SavedKey): CaKey =>
   caKey({ ...kept, spki: bytes(kept.spki), traditional: bytes(kept.traditional) })
 
 const savedList = ({ der, delta, ...list }: SignedList) => ({
@@ -80,17 +81,26 @@ const issuersOf = ({ further, keys, ...kept }: ReturnType<typeof savedIssuers>):
   ofRoles: new Map(kept.ofRoles),
 })
 
+export const savedCa = ({ state, key, certificate, shown, requested }: Ca) => ({
+  state,
+  key: key && savedKey(key),
+  certificate: certificate && savedCertificate(certificate),
+  shown: shown && savedCertificate(shown),
+  requested: requested.map(savedKey),
+})
+export const caOf = ({ state, key, certificate, shown, requested }: ReturnType<typeof savedCa>): Ca => ({
+  state,
+  key: key && keyOf(key),
+  certificate: certificate && certificateOf(certificate),
+  shown: shown && certificateOf(shown),
+  requested: requested.map(keyOf),
+})
+
 export type SavedStore = ReturnType<typeof toJson>
 
 export function toJson({ ca, issuers, list, ...store }: Store) {
   return {
-    ca: {
-      state: ca.state,
-      key: ca.key && savedKey(ca.key),
-      certificate: ca.certificate && savedCertificate(ca.certificate),
-      shown: ca.shown && savedCertificate(ca.shown),
-      requested: ca.requested.map(savedKey),
-    },
+    ca: savedCa(ca),
     roles: [...store.roles],
     certificates: [...store.certificates].map(
       ([serial, stored]) => [serial, { ...stored, der: text(Buffer.from(stored.der, 'latin1')) }] as const,
@@ -109,13 +119,7 @@ export function toJson({ ca, issuers, list, ...store }: Store) {
 export function fromJson(state: unknown): Store {
   const { ca, issuers, list, ...kept } = state as SavedStore & { readonly issuers?: SavedStore['issuers'] }
   return {
-    ca: {
-      state: ca.state,
-      key: ca.key && keyOf(ca.key),
-      certificate: ca.certificate && certificateOf(ca.certificate),
-      shown: ca.shown && certificateOf(ca.shown),
-      requested: ca.requested.map(keyOf),
-    },
+    ca: caOf(ca),
     roles: new Map(kept.roles),
     certificates: new Map(
       kept.certificates.map(([serial, stored]) => [serial, { ...stored, der: bytes(stored.der).toString('latin1') }]),

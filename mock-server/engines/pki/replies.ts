@@ -1,28 +1,21 @@
 /** Builds the data of replies that contain certificates, requests and keys, in the requested format. */
 
-import type { Issued } from './certificates/issuer.ts'
 import { shownSerial } from './certificates/serials.ts'
+import type { Issued } from './certificates/signing.ts'
 import type { Context } from './context.ts'
-import type { BundleOperation, FormatRow } from './rules/formats.ts'
+import type { FormatRow } from './rules/formats.ts'
 import type { PkiRules } from './rules/index.ts'
 import type { CaCertificate } from './store.ts'
 import { type KeyPair, pemWithParameters, pkcs8, traditionalPem } from './x509/keys.ts'
 
 type Data = Record<string, unknown>
-type Speaker = Pick<Context, 'rules' | 'variation' | 'store'>
+type Speaker = Pick<Context, 'rules' | 'variation'>
 
 interface Asked {
   readonly format: string
   /** If true, the reply shows the chain of a root as well. */
   readonly chain?: boolean
   readonly private_key_format?: string
-}
-
-/** A private key, and where the reply contains it: in a field of its own, in the bundle, or in both. */
-export interface KeyOut {
-  readonly pair: KeyPair
-  readonly field: boolean
-  readonly bundle: boolean
 }
 
 const toldSerial = ({ serial }: Issued, { variation }: Speaker): string =>
@@ -34,29 +27,28 @@ function rowOf({ format }: Asked, { formats }: PkiRules): FormatRow {
   return row
 }
 
-function keyText(key: KeyOut | undefined, asked: Asked, { rules, variation }: Speaker): string | undefined {
-  if (!key?.field && !key?.bundle) return undefined
-  const pair = rules.returnedKey(key.pair)
+function keyText(key: KeyPair, asked: Asked, { rules, variation }: Speaker): string | undefined {
   if (asked.format === 'der' && asked.private_key_format === 'pkcs8' && variation().pkcs8Der === 'base64')
-    return pkcs8(pair).toString('base64')
-  const text = rowOf(asked, rules).privateKey[asked.private_key_format ?? 'der']?.(pair)
-  const hasParameters = pair.type === 'ec' && variation().ecKeysInPem === 'with-parameters'
-  return hasParameters && text === traditionalPem(pair) ? pemWithParameters(pair) : text
+    return pkcs8(key).toString('base64')
+  const text = rowOf(asked, rules).privateKey[asked.private_key_format ?? 'der']?.(key)
+  const hasParameters = key.type === 'ec' && variation().ecKeysInPem === 'with-parameters'
+  return hasParameters && text === traditionalPem(key) ? pemWithParameters(key) : text
 }
 
-const keyFields = (key: KeyOut | undefined, text: string | undefined): Data =>
-  key?.field ? { private_key: text, private_key_type: key.pair.type } : {}
-
-/** Returns the main field: alone, or bundled with the private key and the chain. */
-function main(
-  operation: BundleOperation,
-  shown: { readonly own: string; readonly key?: string | undefined; readonly chain?: readonly string[] },
+/** Returns the private key, if there is one, and the main field `name`: `own` alone, or in a bundle between the key and
+ * the chain. */
+function withPrivateKey(
+  name: 'certificate' | 'csr',
+  own: string,
+  chain: readonly string[],
+  key: KeyPair | undefined,
   asked: Asked,
-  rules: PkiRules,
-): string {
-  if (!rowOf(asked, rules).bundled) return shown.own
-  const key = shown.key === undefined ? [] : [shown.key]
-  return rules.bundles[operation]({ key, own: shown.own, chain: shown.chain ?? [] }).join('\n')
+  speaker: Speaker,
+): Data {
+  const text = key && keyText(key, asked, speaker)
+  const { bundled } = rowOf(asked, speaker.rules)
+  const main = bundled ? [...(text === undefined ? [] : [text]), own, ...chain].join('\n') : own
+  return { [name]: main, ...(key && { private_key: text, private_key_type: key.type }) }
 }
 
 /** Adds a newline to each PEM text, unless the variation of this server leaves it out. */
@@ -69,45 +61,38 @@ function ended(data: Data, { variation }: Speaker): Data {
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, end(value)]))
 }
 
-/** Builds the reply about a certificate that the CA signed. */
-export function certificateData(speaker: Speaker, issued: Issued, ca: CaCertificate, asked: Asked, key?: KeyOut): Data {
-  const { rules, store } = speaker
-  const row = rowOf(asked, rules)
-  const text = keyText(key, asked, speaker)
-  const operation = key ? 'issue' : 'sign'
+const signedData = (issued: Issued, speaker: Speaker): Data => ({
+  serial_number: toldSerial(issued, speaker),
+  expiration: Math.floor(issued.notAfter / 1000),
+})
+
+/** Builds the reply about a certificate that the CA signed. Bundles contain the CA, unless it was generated here. */
+export function certificateData(
+  speaker: Speaker,
+  issued: Issued,
+  ca: CaCertificate,
+  asked: Asked,
+  key?: KeyPair,
+): Data {
+  const row = rowOf(asked, speaker.rules)
   const chain = [ca.parsed.der, ...ca.chain].map((der) => row.certificate(der))
-  const shown = {
-    own: row.certificate(issued.der),
-    key: text,
-    chain: rules.bundledCas[operation][rules.bundledOrigin(ca.origin, store)] ? chain : [],
-  }
+  const isGenerated = ca.origin === 'own-root'
   const data = {
-    certificate: main(operation, shown, asked, rules),
+    ...withPrivateKey('certificate', row.certificate(issued.der), isGenerated ? [] : chain, key, asked, speaker),
     issuing_ca: chain[0],
-    ...(ca.origin === 'own-root' && !asked.chain ? {} : { ca_chain: chain }),
-    serial_number: toldSerial(issued, speaker),
-    expiration: Math.floor(issued.notAfter / 1000),
-    ...keyFields(key, text),
+    ...(isGenerated && !asked.chain ? {} : { ca_chain: chain }),
+    ...signedData(issued, speaker),
   }
   return ended(data, speaker)
 }
 
-export function rootData(speaker: Speaker, issued: Issued, asked: Asked, key: KeyOut): Data {
+export function rootData(speaker: Speaker, issued: Issued, asked: Asked, key: KeyPair | undefined): Data {
   const own = rowOf(asked, speaker.rules).certificate(issued.der)
-  const text = keyText(key, asked, speaker)
-  const data = {
-    certificate: main('root', { own, key: key.bundle ? text : undefined }, asked, speaker.rules),
-    issuing_ca: own,
-    serial_number: toldSerial(issued, speaker),
-    expiration: Math.floor(issued.notAfter / 1000),
-    ...keyFields(key, text),
-  }
-  return ended(data, speaker)
+  const data = withPrivateKey('certificate', own, [], key, asked, speaker)
+  return ended({ ...data, issuing_ca: own, ...signedData(issued, speaker) }, speaker)
 }
 
-export function requestData(speaker: Speaker, der: Buffer, asked: Asked, key: KeyOut): Data {
+export function requestData(speaker: Speaker, der: Buffer, asked: Asked, key: KeyPair | undefined): Data {
   const own = rowOf(asked, speaker.rules).request(der)
-  const text = keyText(key, asked, speaker)
-  const csr = main('intermediate', { own, key: key.bundle ? text : undefined }, asked, speaker.rules)
-  return ended({ csr, ...keyFields(key, text) }, speaker)
+  return ended(withPrivateKey('csr', own, [], key, asked, speaker), speaker)
 }

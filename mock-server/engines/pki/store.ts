@@ -47,24 +47,13 @@ export interface Ca {
   readonly requested: readonly CaKey[]
 }
 
-/** These flags say what can be done with a certificate after its issue. */
-export interface Views {
-  readonly listed: boolean
-  readonly read: boolean
-  readonly revoked: boolean
-}
-
 export interface Stored {
   /** DER as one-byte text, which needs a tenth of the memory of a buffer and no garbage collection. */
   readonly der: string
   /** Milliseconds since the epoch. */
   readonly notAfter: number
-  /** The name of the role that it was issued under. */
-  readonly role?: string
   /** The id of the issuer that signed it. */
   readonly issuer?: string
-  /** Present if listing, reading or revoking the certificate is restricted. */
-  readonly views?: Views
 }
 
 export interface Revocation {

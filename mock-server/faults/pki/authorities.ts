@@ -1,37 +1,58 @@
-/** Mutants of how calls change the CA of a mount, and of which key signs. */
+/** Faults of how calls change the CA of a mount, and of which key signs. */
 
-import type { chainIncludesCa } from '../../engines/pki/rules/authorities.ts'
-import type { PkiRules } from '../../engines/pki/rules/index.ts'
-import { type CaEvent, type CaStep, replaced, unchanged } from '../../engines/pki/rules/states.ts'
-import type { CaCertificate, CaKey, Issuer, Store } from '../../engines/pki/store.ts'
-import { type KeyPair, traditionalPem } from '../../engines/pki/x509/keys.ts'
+import { applyStep, stepFor } from '../../engines/pki/certificates/authority.ts'
+import { crlConfigOf } from '../../engines/pki/certificates/revocation.ts'
+import { serialKey } from '../../engines/pki/certificates/serials.ts'
+import { isPem, readCertificates, readKeyField } from '../../engines/pki/pem-input.ts'
+import { type CaStep, replaced, unchanged } from '../../engines/pki/rules/states.ts'
+import {
+  type Ca,
+  type CaCertificate,
+  type CaKey,
+  caCertificate,
+  caKey,
+  emptyStore,
+  type Issuer,
+  type Origin,
+} from '../../engines/pki/store.ts'
+import type { Certificate } from '../../engines/pki/x509/certificate.ts'
+import { isSameKey, type KeyPair, readPublicKey, traditionalPem } from '../../engines/pki/x509/keys.ts'
 import { pem } from '../../engines/pki/x509/pem.ts'
-import type { Call, Reply } from '../../kernel/contracts.ts'
-import { caStep, cell, fresh, type Here, mutant, on, type PkiMutant, part, showing } from './cells.ts'
+import { type Call, done, type Reply } from '../../kernel/contracts.ts'
+import { caStep, part } from './cells.ts'
+import {
+  after,
+  asCa,
+  configCa,
+  deleteRoot,
+  fault,
+  formerCa,
+  generateIntermediate,
+  generateRoot,
+  type Here,
+  hasFormerCa,
+  isSubmitted,
+  leavingCa,
+  leavingChain,
+  on,
+  type PkiFault,
+  refusing,
+  remembering,
+  remembersFormerCa,
+  setSigned,
+  showing,
+  signedByStranger,
+  signIntermediate,
+  stored,
+  whenRefused,
+} from './pki-operations.ts'
 import { strangerKey } from './strangers.ts'
 
 /** Signs leaf certificates with another key than that of the CA, for the CAs that `is` accepts. */
 const leavesByStranger = (is: (ca: CaCertificate) => boolean) =>
-  part('signers', { leaf: (key, ca) => (is(ca) ? strangerKey() : key) })
-
-/** Signs leaf certificates of a root whose private key was returned with another key. */
-function exportedDoesNotSign() {
-  const exported = new WeakSet<KeyPair>()
-  const leaf = (key: CaKey): CaKey => (exported.has(key.pair) ? strangerKey() : key)
-  return (rules: PkiRules) => ({
-    ...rules,
-    returnedKey(key: KeyPair) {
-      exported.add(key)
-      return key
-    },
-    signers: { ...rules.signers, leaf },
-  })
-}
-
-/** Returns another key if the key of the CA is an RSA key. */
-const unlessRsa = (key: CaKey): CaKey => (key.pair.type === 'rsa' ? strangerKey() : key)
-
-const isSubmitted = ({ origin }: CaCertificate): boolean => origin.startsWith('submitted-')
+  signedByStranger('leaf', ({ certificate }) => is(certificate))
+const isRsa = ({ key: { pair } }: Issuer): boolean => pair.type === 'rsa'
+const serialOfCa = ({ certificate }: Pick<Issuer, 'certificate'>): string => certificate.parsed.serial.toString('hex')
 
 const withBytes = (reply: Reply, bytes: Buffer | string): Reply =>
   reply.kind === 'bare' && reply.bytes.length > 0 ? { ...reply, bytes } : reply
@@ -65,371 +86,495 @@ const showsFirst = () =>
     },
   )
 
-const overwrites = (change: { since?: string; before?: boolean; after?: boolean; always?: readonly string[] }) =>
-  cell('states', 'rootOverwrites', change)
-const omits = (...origins: (keyof typeof chainIncludesCa)[]) =>
-  cell('authorities', 'chainIncludesCa', Object.fromEntries(origins.map((origin) => [origin, false])))
+const overwritesBefore = (version: string) => part('states', { rootOverwritesBefore: version })
+const hasCa = (_call: Call, { context }: Here): boolean => context.store.ca.state === 'present'
+const saysExported = ({ params }: Call): boolean => params.type === 'exported'
+/** Replaces a CA that is present. A request that is refused leaves it as it is. */
+const overwriting = (when: (call: Call, here: Here) => boolean) =>
+  on(
+    generateRoot,
+    (call, here) => hasCa(call, here) && when(call, here),
+    async (call, next, { context: { store } }) => {
+      const before = store.ca
+      store.ca = emptyStore().ca
+      try {
+        return await next(call)
+      } catch (error) {
+        store.ca = before
+        throw error
+      }
+    },
+  )
 
-/** Makes an event take this step for a CA that was submitted as a root, or set by set-signed. */
+/** Leaves the CA out of its chain. */
+const omits = (...origins: readonly Origin[]) => {
+  const isMeant = ({ rest, params }: Call, { context }: Here): boolean =>
+    (!rest.startsWith('cert/') || params.serial === 'ca_chain') &&
+    origins.some((origin) => origin === context.store.ca.shown?.origin)
+  const chainOf = ({ context }: Here): string =>
+    (context.store.ca.shown?.chain ?? []).map((der) => pem('CERTIFICATE', der)).join('\n')
+  return [
+    ...on(['GET ca_chain'], isMeant, async (call, next, here) => {
+      const reply = await next(call)
+      const bytes = chainOf(here)
+      return reply.kind === 'bare' ? { ...reply, bytes, status: bytes === '' ? 204 : 200 } : reply
+    }),
+    ...showing(['GET cert/:serial'], isMeant, (fields, here) => ({ ...fields, certificate: chainOf(here) })),
+  ]
+}
+
+/** The CAs that were submitted as a root, or set by set-signed. */
 const origins = { submitted: 'submitted-root', signed: 'signed' } as const
-const byOrigin = (of: keyof typeof origins, on: CaEvent, step: CaStep) =>
-  part('states', { stepByOrigin: (event, origin) => (event === on && origin === origins[of] ? step : undefined) })
+const isOf =
+  (of: keyof typeof origins) =>
+  (_call: Call, { context }: Here): boolean =>
+    context.store.ca.certificate?.origin === origins[of]
+/** Leaves the CA as it was, but forgets or keeps the keys of requests as usual. */
+const unchangedBut = (ca: Ca, before: Ca): Ca => ({ ...before, requested: ca.requested })
+const noLongerShown = (ca: Ca, before: Ca, { context }: Here): Ca => {
+  if (before.shown) context.store.certificates.delete(serialKey(before.shown.parsed.serial))
+  return { ...ca, state: 'none', shown: undefined }
+}
 
-export const authorityMutants: readonly PkiMutant[] = [
+const notAgain = (_call: Call, { context }: Here): boolean => context.store.ca.certificate !== undefined
+/** Does something after a request for a root that did not replace the CA. */
+const againAt = (when: (call: Call, here: Here) => boolean, act: (here: Here) => Reply | undefined) =>
+  after(
+    generateRoot,
+    (call, here) => notAgain(call, here) && when(call, here),
+    (_call, here, reply) => (reply.kind === 'empty' ? act(here) : undefined),
+  )
+
+const keepsFormerChain = (operations: readonly string[]) =>
+  leavingChain(
+    operations,
+    (chain, { shown }) => (chain.length > 0 ? chain : (shown?.chain ?? [])),
+    (_call, { context }) => (context.store.ca.shown?.chain.length ?? 0) > 0,
+  )
+const several =
+  (field: string) =>
+  ({ body }: Call): boolean =>
+    String(body[field]).split('BEGIN CERTIFICATE').length > 2
+const drops = (chain: readonly Buffer[]): readonly Buffer[] => chain.slice(0, 0)
+const keepsNext = (chain: readonly Buffer[]): readonly Buffer[] => chain.slice(0, 1)
+const keepsLast = (chain: readonly Buffer[]): readonly Buffer[] => chain.slice(-1)
+
+/** Returns what `read` returns, or undefined for an invalid text. */
+function valid<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+const bundleIn = ({ body }: Call) =>
+  valid(() => ({
+    certificates: readCertificates('pem_bundle', String(body.pem_bundle)),
+    pair: readKeyField('pem_bundle', String(body.pem_bundle)),
+  }))
+/** Accepts bundles for config/ca that are refused. */
+const takesBundles = (isMeant: (certificate: Certificate, pair: KeyPair) => boolean) =>
+  whenRefused(
+    configCa,
+    (call) => {
+      const bundle = bundleIn(call)
+      return bundle !== undefined && isMeant(bundle.certificates[0], bundle.pair)
+    },
+    (call, { context }) => {
+      const bundle = bundleIn(call)
+      if (!bundle) return undefined
+      const [own, ...further] = bundle.certificates
+      const chain = further.map(({ der }) => der)
+      const certificate = caCertificate(own.der, chain, 'submitted-intermediate')
+      applyStep(context, stepFor(context, 'configCa'), { key: caKey(bundle.pair), certificate })
+      return done
+    },
+  )
+
+const signedIn = ({ body }: Call): Certificate | undefined =>
+  valid(() => readCertificates('certificate', String(body.certificate))[0])
+const keysAt = ({ context: { store } }: Here): readonly CaKey[] =>
+  [...store.ca.requested, store.ca.key].filter((key) => key !== undefined)
+/** Returns whether set-signed is called with the certificate of a CA whose key this server does not have. */
+function isForeign(call: Call, here: Here): boolean {
+  const certificate = signedIn(call)
+  return certificate?.ca === true && !keysAt(here).some(({ pair }) => isSameKey(pair.spki, certificate.spki))
+}
+const isForeignHere = (call: Call, here: Here): boolean => isForeign(call, here) && keysAt(here).length > 0
+const isWithoutKey = (call: Call, { context }: Here): boolean =>
+  context.store.ca.state === 'none' && signedIn(call) !== undefined
+const shownAlone: CaStep = { next: 'keyless', key: 'gone', certificate: 'gone', shown: 'new', requested: 'gone' }
+/** Installs the certificate that set-signed is called with. */
+function install(call: Call, { context }: Here, step: CaStep, key: CaKey | undefined): Reply {
+  const own = signedIn(call)
+  const certificate = own && caCertificate(own.der, [], 'signed')
+  if (certificate) applyStep(context, step, { certificate, ...(key && { key }) })
+  return done
+}
+
+export const ofAuthorities: readonly PkiFault[] = [
   ...(['submitted', 'signed'] as const).flatMap((of) => {
     const ca = of === 'submitted' ? 'a CA that was submitted as a root' : 'a CA that was set by set-signed'
     return [
-      mutant(
+      fault(
         `root-generate-overwrites-a-${of}-ca`,
         `root/generate replaces the certificate and the key of ${ca}.`,
-        byOrigin(of, 'generateRoot', replaced),
+        overwriting(isOf(of)),
       ),
-      mutant(
+      fault(
         `root-delete-keeps-the-key-of-a-${of}-ca`,
         `After DELETE root, certificates can still be issued under ${ca}.`,
-        byOrigin(of, 'deleteRoot', unchanged('present')),
+        leavingCa(deleteRoot, isOf(of), (_ca, before) => before),
       ),
-      mutant(
+      fault(
         `root-delete-removes-the-certificate-of-a-${of}-ca`,
         `After DELETE root, the certificate of ${ca} cannot be read any more.`,
-        byOrigin(of, 'deleteRoot', { ...unchanged('none'), key: 'gone', certificate: 'gone', shown: 'gone' }),
+        leavingCa(deleteRoot, isOf(of), noLongerShown),
       ),
-      mutant(
+      fault(
         `intermediate-generate-keeps-the-key-of-a-${of}-ca`,
         `After intermediate/generate, certificates can still be issued under ${ca}.`,
-        byOrigin(of, 'generateIntermediate', { ...unchanged('present'), requested: 'new' }),
+        leavingCa(generateIntermediate, isOf(of), unchangedBut),
       ),
     ]
   }),
-  mutant(
+  fault(
     'root-delete-keeps-the-generated-key',
     'After DELETE root of a CA from set-signed, set-signed accepts its certificate again, and its old key signs.',
-    byOrigin('signed', 'deleteRoot', {
-      ...{ next: 'awaiting', key: 'gone', certificate: 'gone', shown: 'kept' },
-      requested: 'kept',
-    }),
+    leavingCa(deleteRoot, isOf('signed'), (ca, { requested }) => ({ ...ca, state: 'awaiting', requested })),
   ),
-  mutant(
+  fault(
     'root-not-self-signed',
     'root/generate signs the root certificate with another key than its own.',
-    part('signers', { root: strangerKey }),
+    stored('signing', 'root', (next) => (draft) => next(draft, strangerKey())),
   ),
-  mutant(
+  fault(
     'root-generate-signs-with-another-key',
     'Under a generated root, leaf certificates are signed by another key than that of the root; CRLs are right.',
     leavesByStranger(({ origin }) => origin === 'own-root'),
   ),
-  mutant(
+  fault(
     'root-exported-key-does-not-sign',
     'Under a root from root/generate/exported, leaf certificates are signed by another key than the exported one.',
-    fresh(exportedDoesNotSign),
+    remembering(generateRoot, (call, { context, memory }, reply) => {
+      const { certificate } = context.store.ca
+      if (saysExported(call) && reply.kind === 'data' && certificate) memory.set(serialOfCa({ certificate }), true)
+    }),
+    signedByStranger('leaf', (by, { memory }) => memory.has(serialOfCa(by))),
   ),
-  mutant(
+  fault(
     'crl-signed-by-another-key',
     'CRLs are signed by another key than that of the CA while they are enabled.',
-    part('signers', { list: strangerKey }),
+    signedByStranger('list', (_by, { context }) => !crlConfigOf(context).disable),
   ),
-  mutant(
+  fault(
     'rsa-root-signs-with-another-key',
     'Under a CA with an RSA key, leaf certificates are signed by another key than that of the CA.',
-    part('signers', { leaf: unlessRsa }),
+    signedByStranger('leaf', isRsa),
   ),
-  mutant(
+  fault(
     'rsa-root-signs-its-crl-with-another-key',
     'The CRLs of a CA with an RSA key are signed by another key than that of the CA.',
-    part('signers', { list: unlessRsa }),
+    signedByStranger('list', isRsa),
   ),
-  mutant(
+  fault(
     'root-generate-overwrites',
     'root/generate on a mount with a CA replaces certificate and key even from version 0.8.1 on.',
-    overwrites({ after: true }),
+    overwritesBefore('999.0.0'),
   ),
-  mutant(
+  fault(
     'root-generate-exported-overwrites',
     'root/generate/exported on a mount with a CA replaces certificate and key; root/generate/internal is right.',
-    overwrites({ always: ['exported'] }),
+    overwriting(saysExported),
   ),
-  mutant(
+  fault(
     'root-generate-reveals-the-key-of-the-ca',
     'The reply to root/generate/exported on a mount with a CA contains the private key of that CA.',
-    cell('authorities', 'generatedRoots', {
-      again: ({ certificate, key }, type) =>
-        type === 'exported' && certificate && key
-          ? { certificate: certificate.pem, private_key: traditionalPem(key.pair) }
-          : undefined,
+    againAt(saysExported, ({ context: { store } }) => {
+      const { certificate, key } = store.ca
+      return certificate && key
+        ? { kind: 'data', data: { certificate: certificate.pem, private_key: traditionalPem(key.pair) } }
+        : undefined
     }),
   ),
-  mutant(
+  fault(
     'root-generate-keeps-the-former-chain',
     'After DELETE root and a new root/generate, ca_chain still contains the certificates above the former CA.',
-    cell('authorities', 'generatedRoots', { keepsFormerChain: true }),
+    keepsFormerChain(generateRoot),
   ),
-  mutant(
+  fault(
     'root-generate-replaces-the-key',
     'root/generate on a mount with a CA replaces its key but not its certificate.',
     caStep('present', 'generateRoot', { key: 'new' }),
   ),
-  mutant(
+  fault(
     'root-generate-replaces-the-certificate',
     'root/generate on a mount with a CA replaces the certificate that reads show, but the old CA still signs.',
     caStep('present', 'generateRoot', { shown: 'new' }),
   ),
-  mutant(
+  fault(
     'root-generate-overwrites-at-0-8-1',
     'In version 0.8.1 itself, root/generate still replaces an existing CA.',
-    overwrites({ since: '0.8.2' }),
+    overwritesBefore('0.8.2'),
   ),
-  mutant(
+  fault(
     'root-generate-keeps-before-0-8-1',
     'Before version 0.8.1, root/generate does not replace an existing CA, as in later versions.',
-    overwrites({ before: false }),
+    overwritesBefore('0.0.0'),
   ),
-  mutant(
+  fault(
     'root-delete-keeps-the-key',
     'After DELETE root, certificates can still be issued.',
     caStep('present', 'deleteRoot', unchanged('present')),
   ),
-  mutant(
+  fault(
     'root-delete-removes-the-certificate',
     'After DELETE root, the CA certificate cannot be read any more.',
-    caStep('present', 'deleteRoot', { shown: 'gone' }),
+    leavingCa(deleteRoot, hasCa, noLongerShown),
   ),
-  mutant(
+  fault(
     'root-generate-after-delete-shows-the-old-certificate',
     'After DELETE root and a new root/generate, reads still show the old CA certificate, although the new CA signs.',
     caStep('keyless', 'generateRoot', { shown: 'kept' }),
   ),
-  mutant(
+  fault(
     'root-generate-after-delete-is-refused',
     'After DELETE root, a new root/generate changes nothing.',
     caStep('keyless', 'generateRoot', unchanged('keyless')),
   ),
-  mutant(
+  fault(
     'config-ca-after-delete-shows-the-old-certificate',
     'After DELETE root and config/ca, reads still show the old CA certificate.',
     caStep('keyless', 'configCa', { shown: 'kept' }),
   ),
-  mutant(
+  fault(
     'config-ca-keeps-the-old-certificate',
     'config/ca on a mount with a CA replaces the CA, but reads still show the old certificate.',
     caStep('present', 'configCa', { ...replaced, shown: 'kept' }),
   ),
-  mutant(
+  fault(
     'config-ca-keeps-the-old-key',
     'config/ca on a mount with a CA replaces the certificate, but the old key still signs.',
     caStep('present', 'configCa', { ...replaced, key: 'kept' }),
   ),
-  mutant(
+  fault(
     'config-ca-keeps-the-key-of-its-subject',
     'config/ca with a certificate that has the subject of the present CA replaces the certificate, but the old key still signs.',
-    cell('authorities', 'configCa', {
-      keyTaken: (submitted, { parsed }, { certificate, key }) =>
-        key && certificate?.parsed.subject.equals(parsed.subject) ? key : submitted,
-    }),
+    leavingCa(configCa, hasCa, (ca, { certificate, key }) =>
+      key && ca.certificate && certificate?.parsed.subject.equals(ca.certificate.parsed.subject) ? { ...ca, key } : ca,
+    ),
   ),
-  mutant(
+  fault(
     'config-ca-is-ignored-with-a-ca',
     'config/ca on a mount with a CA succeeds but changes nothing.',
     caStep('present', 'configCa', unchanged('present')),
   ),
-  mutant(
+  fault(
     'config-ca-is-ignored-beside-a-csr',
     'config/ca succeeds but changes nothing if a certificate request of the mount waits for its certificate.',
     caStep('awaiting', 'configCa', unchanged('awaiting')),
   ),
-  mutant(
+  fault(
     'intermediate-generate-after-delete-is-ignored',
     'intermediate/generate after DELETE root returns a CSR, but the mount does not keep its key.',
     caStep('keyless', 'generateIntermediate', unchanged('keyless')),
   ),
-  mutant(
+  fault(
     'intermediate-generate-exported-keeps-no-key',
     'intermediate/generate/exported returns the key and a CSR, but the mount does not keep the key.',
-    part('authorities', { requestWaits: (type) => type !== 'exported' }),
+    leavingCa(generateIntermediate, saysExported, (_ca, before) => before),
   ),
-  mutant(
+  fault(
     'root-generate-again-forgets-revocations',
     'root/generate on a mount with a CA leaves the CA as it is, but undoes all revocations.',
-    cell('authorities', 'generatedRoots', {
-      again(_ca, _type, { revocations }) {
-        revocations.clear()
+    againAt(
+      (_call, { context }) => context.store.revocations.size > 0,
+      ({ context }) => {
+        context.store.revocations.clear()
         return undefined
       },
-    }),
+    ),
   ),
-  mutant(
+  fault(
     'config-ca-drops-chain',
     'The certificates after the first one in a bundle for config/ca are not in ca_chain.',
-    cell('authorities', 'configCa', { chainOf: () => [] }),
+    leavingChain(configCa, drops, several('pem_bundle')),
   ),
-  mutant(
+  fault(
     'config-ca-keeps-the-next-certificate',
     'Of the certificates in a bundle for config/ca, ca_chain has only the first two.',
-    cell('authorities', 'configCa', { chainOf: (further) => further.slice(0, 1) }),
+    leavingChain(configCa, keepsNext, several('pem_bundle')),
   ),
-  mutant(
+  fault(
     'config-ca-keeps-the-last-certificate',
     'Of the certificates in a bundle for config/ca, ca_chain has only the first and the last one.',
-    cell('authorities', 'configCa', { chainOf: (further) => further.slice(-1) }),
+    leavingChain(configCa, keepsLast, several('pem_bundle')),
   ),
-  mutant(
+  fault(
     'config-ca-takes-a-foreign-key',
     'config/ca accepts a bundle whose key does not belong to its certificate.',
-    cell('authorities', 'configCa', { needsItsKey: false }),
+    takesBundles((certificate, pair) => certificate.ca && !isSameKey(certificate.spki, pair.spki)),
   ),
-  mutant(
+  fault(
     'config-ca-takes-a-leaf',
     'config/ca accepts a bundle whose certificate is not a CA certificate.',
-    cell('authorities', 'configCa', { needsCa: false }),
+    takesBundles((certificate, pair) => !certificate.ca && isSameKey(certificate.spki, pair.spki)),
   ),
-  mutant(
+  fault(
     'config-ca-drops-bad-bundles',
     'config/ca with an invalid bundle succeeds but changes nothing.',
-    cell('authorities', 'configCa', { invalid: 'ignored' }),
+    whenRefused(
+      configCa,
+      ({ body }) => Boolean(body.pem_bundle),
+      () => done,
+    ),
   ),
-  mutant(
+  fault(
     'intermediate-generate-keeps-the-old-key',
     'After intermediate/generate on a mount with a CA, certificates are still issued under the old CA.',
     caStep('present', 'generateIntermediate', { ...unchanged('present'), requested: 'new' }),
   ),
-  mutant(
+  fault(
     'intermediate-generate-keeps-the-first-csr',
     'After a second intermediate/generate, set-signed still accepts a certificate for the first CSR, whose key signs.',
-    caStep('awaiting', 'generateIntermediate', { requested: 'added' }),
+    leavingCa(
+      generateIntermediate,
+      (_call, { context }) => context.store.ca.requested.length > 0,
+      (ca, before) => ({ ...ca, requested: [...before.requested, ...ca.requested] }),
+    ),
   ),
-  mutant(
+  fault(
     'intermediate-csr-wrongly-signed',
     'intermediate/generate signs the CSR with another key than its own.',
-    part('signers', { request: strangerKey }),
+    stored('signing', 'request', (next) => (draft) => next(draft, strangerKey())),
   ),
-  mutant(
+  fault(
     'set-signed-refusal-drops-the-key',
     'set-signed refuses a certificate for another key but also forgets the generated key.',
-    cell('authorities', 'setSigned', { refusalDropsKey: true }),
+    whenRefused(setSigned, isForeignHere, (_call, { context: { store } }) => {
+      store.ca = { ...store.ca, requested: [] }
+    }),
   ),
-  mutant(
+  fault(
     'config-ca-refuses-rsa-keys',
     'config/ca refuses a bundle with an RSA key.',
-    cell('authorities', 'configCa', { keyTypes: ['ec'] }),
+    refusing(configCa, (call) => bundleIn(call)?.pair.type === 'rsa'),
   ),
-  mutant(
+  fault(
     'config-ca-keeps-the-former-chain',
     'After config/ca with a single certificate, ca_chain still contains the certificates above the former CA.',
-    cell('authorities', 'configCa', { keepsFormerChain: true }),
+    keepsFormerChain(configCa),
   ),
-  mutant(
+  fault(
     'deleted-root-signs-intermediates',
     'After DELETE root, sign-intermediate still signs with the old key.',
-    fresh(() => {
-      const last = new WeakMap<Store, Issuer>()
-      return cell('authorities', 'intermediates', {
-        signedBy(issuer, store) {
-          if (issuer) last.set(store, issuer)
-          return issuer ?? last.get(store)
-        },
-      })
-    }),
+    remembersFormerCa([...deleteRoot, ...generateIntermediate]),
+    asCa(signIntermediate, (_call, here) => here.context.store.ca.key === undefined && hasFormerCa(here), formerCa),
   ),
-  mutant(
+  fault(
     'replaced-key-signs-intermediates',
     'After intermediate/generate on a mount with a CA, sign-intermediate still signs with the old key.',
-    fresh(() => {
-      const last = new WeakMap<Store, Issuer>()
-      return cell('authorities', 'intermediates', {
-        signedBy(issuer, store) {
-          if (issuer) last.set(store, issuer)
-          return issuer ?? (store.ca.state === 'awaiting' ? last.get(store) : undefined)
-        },
-      })
-    }),
+    remembersFormerCa(generateIntermediate),
+    asCa(signIntermediate, (_call, here) => here.context.store.ca.state === 'awaiting' && hasFormerCa(here), formerCa),
   ),
-  mutant(
+  fault(
     'set-signed-refuses-rsa-keys',
     'set-signed refuses a certificate for an RSA key.',
-    cell('authorities', 'setSigned', { keyTypes: ['ec'] }),
+    refusing(setSigned, (call, here) => {
+      const certificate = signedIn(call)
+      return certificate !== undefined && readPublicKey(certificate.spki).type === 'rsa' && !isForeign(call, here)
+    }),
   ),
-  mutant(
+  fault(
     'set-signed-keeps-the-former-chain',
     'After set-signed with a single certificate, ca_chain still contains the certificates above the former CA.',
-    cell('authorities', 'setSigned', { keepsFormerChain: true }),
+    keepsFormerChain(setSigned),
   ),
-  mutant(
+  fault(
     'set-signed-takes-a-foreign-certificate',
     'set-signed accepts a CA certificate for another key, and reads show it.',
-    cell('authorities', 'setSigned', { foreign: 'taken' }),
+    whenRefused(setSigned, isForeignHere, (call, here) =>
+      install(call, here, stepFor(here.context, 'setSigned'), keysAt(here)[0]),
+    ),
   ),
-  mutant(
+  fault(
     'set-signed-without-a-key-takes-any-certificate',
     'set-signed on a mount where no key was generated accepts a CA certificate, and reads show it.',
-    cell('authorities', 'setSigned', { withoutKey: 'taken' }),
+    whenRefused(setSigned, isWithoutKey, (call, here) => install(call, here, shownAlone, undefined)),
   ),
-  mutant(
+  fault(
     'set-signed-without-a-key-drops-the-certificate',
     'set-signed on a mount where no key was generated succeeds but changes nothing.',
-    cell('authorities', 'setSigned', { withoutKey: 'ignored' }),
+    whenRefused(setSigned, isWithoutKey, () => done),
   ),
-  mutant(
+  fault(
     'set-signed-keeps-the-old-certificate',
     'After set-signed on a mount that had a CA before, reads still show the old CA certificate.',
-    caStep('awaiting', 'setSigned', { shown: 'kept-if-any' }),
+    leavingCa(
+      setSigned,
+      (_call, { context: { store } }) => store.ca.state === 'awaiting' && store.ca.shown !== undefined,
+      (ca, { shown }) => ({ ...ca, shown }),
+    ),
   ),
-  mutant(
+  fault(
     'set-signed-signs-with-another-key',
     'After set-signed, leaf certificates are signed by another key than that of the CSR.',
     leavesByStranger(({ origin }) => origin === 'signed'),
   ),
-  mutant(
+  fault(
     'set-signed-drops-chain',
     'The certificates after the first one in set-signed are not in ca_chain.',
-    cell('authorities', 'setSigned', { chainOf: () => [] }),
+    leavingChain(setSigned, drops, several('certificate')),
   ),
-  mutant(
+  fault(
     'set-signed-keeps-the-next-certificate',
     'Of the certificates in set-signed, ca_chain has only the first two.',
-    cell('authorities', 'setSigned', { chainOf: (further) => further.slice(0, 1) }),
+    leavingChain(setSigned, keepsNext, several('certificate')),
   ),
-  mutant(
+  fault(
     'set-signed-keeps-the-last-certificate',
     'Of the certificates in set-signed, ca_chain has only the first and the last one.',
-    cell('authorities', 'setSigned', { chainOf: (further) => further.slice(-1) }),
+    leavingChain(setSigned, keepsLast, several('certificate')),
   ),
-  mutant(
+  fault(
     'intermediate-ca-chain-omits-ca',
     'The ca_chain of a CA that was submitted or set by set-signed does not contain the CA itself.',
     omits('submitted-root', 'submitted-intermediate', 'signed'),
   ),
-  mutant('root-ca-chain-omits-ca', 'The ca_chain of a generated root is empty.', omits('own-root')),
-  mutant(
+  fault('root-ca-chain-omits-ca', 'The ca_chain of a generated root is empty.', omits('own-root')),
+  fault(
     'submitted-root-ca-chain-omits-ca',
     'The ca_chain of a submitted root does not contain the root itself.',
     omits('submitted-root'),
   ),
-  mutant(
+  fault(
     'config-ca-garbage-removes-the-ca',
     'config/ca with a bundle that is not PEM is refused, but the certificate of the CA cannot be read any more.',
-    cell('authorities', 'configCa', {
-      unreadable: (store) => {
+    whenRefused(
+      configCa,
+      ({ body }) => Boolean(body.pem_bundle) && !isPem(String(body.pem_bundle)),
+      (_call, { context: { store } }) => {
         store.ca = { ...store.ca, shown: undefined }
       },
-    }),
+    ),
   ),
-  mutant(
+  fault(
     'config-ca-shows-the-last-certificate',
     'After config/ca with several certificates, ca and ca/pem show the last of them instead of the CA.',
     showsLast(isSubmitted),
   ),
-  mutant(
+  fault(
     'config-ca-signs-with-another-key',
     'After config/ca with several certificates, leaf certificates are signed by another key than the submitted one.',
     leavesByStranger((ca) => isSubmitted(ca) && ca.chain.length > 0),
   ),
-  mutant('ca-der-keeps-the-first-ca', 'GET ca always returns the CA of its first read; ca/pem is right.', showsFirst()),
-  mutant(
+  fault('ca-der-keeps-the-first-ca', 'GET ca always returns the CA of its first read; ca/pem is right.', showsFirst()),
+  fault(
     'set-signed-drops-a-foreign-certificate',
     'set-signed with a CA certificate for another key succeeds but changes nothing.',
-    cell('authorities', 'setSigned', { foreign: 'ignored' }),
+    whenRefused(setSigned, isForeignHere, () => done),
   ),
-  mutant(
+  fault(
     'set-signed-shows-the-last-certificate',
     'After set-signed with several certificates, ca and ca/pem show the last of them instead of the CA.',
     showsLast(({ origin }) => origin === 'signed'),

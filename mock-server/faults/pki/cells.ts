@@ -1,115 +1,143 @@
-/** Makes faults of the PKI engine. */
-import type { Context } from '../../engines/pki/context.ts'
+/** Makes faults of the PKI engine from changed rules and fields. */
+
+import { isDeepStrictEqual } from 'node:util'
+import { type FieldRow, type FieldTable, readFields } from '../../engines/pki/fields.ts'
 import type { PkiRules } from '../../engines/pki/rules/index.ts'
-import type { NamingOperation, NamingRow } from '../../engines/pki/rules/naming.ts'
 import type { CaEvent, CaStep } from '../../engines/pki/rules/states.ts'
-import type { CaState } from '../../engines/pki/store.ts'
-import type { Fault, Form, Scene } from '../fault.ts'
-import { operationsOf } from '../operations.ts'
+import type { CaState, Role } from '../../engines/pki/store.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
+import { asRole, type Forms, rule, sending, usingRoles } from './pki-operations.ts'
 
-const operations = operationsOf<Context>('pki', 'pki')
-export const { after, around, fault, naming, on, refusing, refusingAfterwards } = operations
-export const { remembering, rule, sending, showing, whenRefused } = operations
-export type PkiMutant = Fault<Context>
-export type Here = Scene<Context>
-export type Forms = Form<Context> | readonly Form<Context>[]
-export type Change = (rules: PkiRules) => PkiRules
-
-/** Makes a fault of changes of the rules, and of other forms. */
-export const mutant = (id: string, does: string, ...changes: readonly (Change | Forms)[]): PkiMutant =>
-  fault(id, does, ...changes.map((change) => (typeof change === 'function' ? rule(change) : change)))
-
-/** Makes a change with state, which is new each time the mutant is loaded. */
-export const fresh =
-  (make: () => Change): Change =>
-  (rules) =>
-    make()(rules)
-
-export const part =
-  <K extends keyof PkiRules>(key: K, cells: Partial<PkiRules[K]>): Change =>
-  (rules) => ({ ...rules, [key]: { ...(rules[key] as object), ...cells } })
+export const part = <K extends keyof PkiRules>(key: K, cells: Partial<PkiRules[K]>) =>
+  rule((rules) => ({ [key]: { ...(rules[key] as object), ...cells } }))
 
 /** Changes cells of a table within a table. */
-export const cell =
-  <K extends keyof PkiRules, L extends keyof PkiRules[K]>(key: K, row: L, cells: Partial<PkiRules[K][L]>): Change =>
-  (rules) => {
+export const cell = <K extends keyof PkiRules, L extends keyof PkiRules[K]>(
+  key: K,
+  row: L,
+  cells: Partial<PkiRules[K][L]>,
+) =>
+  rule((rules) => {
     const table = rules[key] as Readonly<Record<PropertyKey, object>>
-    return { ...rules, [key]: { ...table, [row]: { ...table[row], ...cells } } }
-  }
+    return { [key]: { ...table, [row]: { ...table[row], ...cells } } }
+  })
 
 interface FieldChange {
   readonly fallback?: unknown
   readonly required?: boolean
   readonly oneOf?: readonly string[]
-  // biome-ignore lint/suspicious/noExplicitAny: the type of the value depends on the field, which the mutant knows
+  // biome-ignore lint/suspicious/noExplicitAny: the type of the value depends on the field, which the fault knows
   readonly invalid?: (value: any) => string | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: the type of the value depends on the field, which the mutant knows
-  readonly used?: (value: any) => unknown
   readonly read?: (given: unknown) => unknown
+  /** Converts the value that the engine acts on. Reads show it as it was written. */
+  // biome-ignore lint/suspicious/noExplicitAny: the type of the value depends on the field, which the fault knows
+  readonly used?: (value: any) => unknown
 }
 
 type Rows = Readonly<Record<string, object>>
-const withFields = (table: Rows, names: readonly string[], change: FieldChange): Rows => ({
+const withFields = (table: Rows, names: readonly string[], change: object): Rows => ({
   ...table,
   ...Object.fromEntries(names.map((name) => [name, { ...table[name], ...change }])),
 })
+const isChanged = (change: object): boolean => Object.keys(change).length > 0
 
-export const roleField =
-  (names: keyof PkiRules['roleFields'] | readonly (keyof PkiRules['roleFields'])[], change: FieldChange): Change =>
-  (rules) => ({
-    ...rules,
-    roleFields: withFields(rules.roleFields, [names].flat(), change) as PkiRules['roleFields'],
-  })
+/** Returns the values that a change makes other ones, by name. */
+const converted = (values: object, names: readonly string[], used: NonNullable<FieldChange['used']>): object =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = (values as Readonly<Record<string, unknown>>)[name]
+      return value === undefined || isDeepStrictEqual(used(value), value) ? [] : [[name, used(value)]]
+    }),
+  )
+
+export function roleField(
+  named: keyof PkiRules['roleFields'] | readonly (keyof PkiRules['roleFields'])[],
+  { used, ...change }: FieldChange,
+): Forms {
+  const names = [named].flat()
+  const changedRole = (role: Role): Role => {
+    const changes = used ? converted(role, names, used) : {}
+    return isChanged(changes) ? { ...role, ...changes } : role
+  }
+  return [
+    ...(isChanged(change)
+      ? [rule(({ roleFields }) => ({ roleFields: withFields(roleFields, names, change) as typeof roleFields }))]
+      : []),
+    ...(used ? asRole(usingRoles, changedRole) : []),
+  ]
+}
 
 type RequestOperation = keyof PkiRules['requestFields']
 
-export const requestField =
-  (
-    operations: RequestOperation | readonly RequestOperation[],
-    names: string | readonly string[],
-    change: FieldChange,
-  ): Change =>
-  (rules) => ({
-    ...rules,
-    requestFields: {
-      ...rules.requestFields,
-      ...Object.fromEntries(
-        [operations]
-          .flat()
-          .map((operation) => [operation, withFields(rules.requestFields[operation], [names].flat(), change)]),
-      ),
-    },
-  })
+const routes: Readonly<Record<RequestOperation, readonly string[]>> = {
+  issue: ['POST issue/:name'],
+  sign: ['POST sign/:name'],
+  signVerbatim: ['POST sign-verbatim', 'POST sign-verbatim/:name'],
+  root: ['POST root/generate/:type'],
+  intermediate: ['POST intermediate/generate/:type'],
+  signIntermediate: ['POST root/sign-intermediate'],
+  signSelfIssued: ['POST root/sign-self-issued'],
+  setSigned: ['POST intermediate/set-signed'],
+  configCa: ['POST config/ca'],
+  configCrl: ['POST config/crl'],
+  configUrls: ['POST config/urls'],
+  revoke: ['POST revoke'],
+  tidy: ['POST tidy'],
+}
+export const routesOf = (operations: readonly RequestOperation[]): readonly string[] =>
+  operations.flatMap((operation) => routes[operation])
+
+/** Returns the values of the fields that are valid. */
+function readable(table: FieldTable, body: Readonly<Record<string, unknown>>): object {
+  const valid = ([name, row]: readonly [string, FieldRow]): object => {
+    try {
+      return readFields({ [name]: row }, body)
+    } catch (error) {
+      if (error instanceof Refusal) return {}
+      throw error
+    }
+  }
+  return Object.assign({}, ...Object.entries(table).map(valid)) as object
+}
+
+export function requestField(
+  operation: RequestOperation | readonly RequestOperation[],
+  named: string | readonly string[],
+  { used, ...change }: FieldChange,
+): Forms {
+  const [operations, names] = [[operation].flat(), [named].flat()]
+  const changedTables = ({ requestFields }: PkiRules) =>
+    Object.fromEntries(operations.map((one) => [one, withFields(requestFields[one], names, change)]))
+  return [
+    ...(isChanged(change)
+      ? [
+          rule(({ requestFields, ...rules }) => ({
+            requestFields: { ...requestFields, ...changedTables({ requestFields, ...rules }) },
+          })),
+        ]
+      : []),
+    ...(used
+      ? operations.flatMap((one) =>
+          sending(routes[one], (body, _call, { context: { rules } }) => {
+            const rows = Object.entries(rules.requestFields[one]).filter(([name]) => names.includes(name))
+            return converted(readable(Object.fromEntries(rows), body), names, used)
+          }),
+        )
+      : []),
+  ]
+}
 
 /** The endpoints that accept names. Document 2 gives the same fields to all four. */
-export const namingOperations = [
-  'issue',
-  'root',
-  'intermediate',
-  'signIntermediate',
-] as const satisfies readonly NamingOperation[]
+export const namingOperations = ['issue', 'root', 'intermediate', 'signIntermediate'] as const
 
-export const namingCell =
-  (operations: readonly NamingOperation[], change: (row: NamingRow) => Partial<NamingRow>): Change =>
-  (rules) => ({
-    ...rules,
-    naming: {
-      ...rules.naming,
-      ...Object.fromEntries(
-        operations.map((operation) => [operation, { ...rules.naming[operation], ...change(rules.naming[operation]) }]),
-      ),
-    },
-  })
-
-export const caStep =
-  (state: CaState, event: CaEvent, change: Partial<CaStep>): Change =>
-  (rules) => {
-    const { ca } = rules.states
-    const step = ca[state][event]
+export const caStep = (state: CaState, event: CaEvent, change: Partial<CaStep>) =>
+  rule(({ states }) => {
+    const step = states.ca[state][event]
     if (!step) throw new Error(`no step for ${event} in ${state}`)
-    const steps = { ...ca, [state]: { ...ca[state], [event]: { ...step, ...change } } }
-    return { ...rules, states: { ...rules.states, ca: steps } }
-  }
+    return {
+      states: { ...states, ca: { ...states.ca, [state]: { ...states.ca[state], [event]: { ...step, ...change } } } },
+    }
+  })
 
 /** Reads a comma-separated string as one entry. */
 export const commaListIsOne = (given: unknown): unknown => (typeof given === 'string' ? [given] : given)

@@ -1,7 +1,8 @@
-/** Mutants of the contents of certificates, derived from a table: each part of each kind of certificate is dropped,
+/** Faults of the contents of certificates, derived from a table: each part of each kind of certificate is dropped,
  * added, altered or repeated. No fault on the wire can do this, because only the server can sign. Checks that judge
  * certificates as a relying party notice them. */
-import type { CertificateKind, Drafting } from '../../engines/pki/rules/certificates.ts'
+
+import { noUrls } from '../../engines/pki/store.ts'
 import type { Draft } from '../../engines/pki/x509/certificate.ts'
 import { contextTagBytes, sequence } from '../../engines/pki/x509/der.ts'
 import {
@@ -13,62 +14,47 @@ import {
   keyUsage,
   nameConstraints,
   policies,
-  readExtensions,
   urlExtensions,
 } from '../../engines/pki/x509/extensions.ts'
 import { writeName } from '../../engines/pki/x509/names.ts'
 import { oidBytes, extensions as oids } from '../../engines/pki/x509/oids.ts'
 import { members, readOne, tags } from '../../engines/pki/x509/reader.ts'
-import { cell, mutant, type PkiMutant } from './cells.ts'
+import { adding, changing, dropping, linkedTo, partsOf, replacing } from './drafts.ts'
+import { type CertificateKind, drafting, type Forms, fault, type PkiFault, stored } from './pki-operations.ts'
 
 type Operator = 'dropped' | 'added' | 'altered' | 'repeated'
-type Change = Partial<Drafting>
+type Change = (draft: Draft) => Draft
+/** What is done to the signed certificate. */
+interface Altered {
+  readonly signed: (der: Buffer) => Buffer
+}
 
 interface Part {
   /** A template: `{kind}` and `{operator}` are replaced. */
   readonly id: string
   readonly words: string
   readonly kinds: readonly CertificateKind[]
-  readonly operators: Partial<Readonly<Record<Operator, Change>>>
+  readonly operators: Partial<Readonly<Record<Operator, Change | Altered>>>
 }
 
-const drafted = (draft: Drafting['draft']): Change => ({ draft })
-
-const read = (bytes: Buffer): Extension | undefined => readExtensions(readOne(sequence(bytes), tags.sequence))[0]
-
-/** Changes an extension if the certificate has it. If `change` returns undefined, the extension is left out. */
-const changing = (oid: string, change: (found: Extension) => Buffer | undefined): Change =>
-  drafted((draft) => ({
-    ...draft,
-    extensions: draft.extensions.flatMap((bytes) => {
-      const found = read(bytes)
-      return found?.oid === oid ? (change(found) ?? []) : [bytes]
-    }),
-  }))
-const dropping = (oid: string): Change => changing(oid, () => undefined)
-const replacing = (oid: string, bytes: Buffer): Change => changing(oid, () => bytes)
-/** Adds extensions. Each replaces an existing one with the same OID. */
-const adding = (...bytes: readonly Buffer[]): Change =>
-  drafted((draft) => {
-    const added = bytes.map((one) => read(one)?.oid)
-    const others = draft.extensions.filter((one) => !added.includes(read(one)?.oid))
-    return { ...draft, extensions: [...others, ...bytes] }
-  })
+const formsOf = (kind: CertificateKind, change: Change | Altered): Forms =>
+  typeof change === 'function'
+    ? drafting([kind], change)
+    : stored('signing', kind as 'leaf', (next) => (draft, by) => {
+        const issued = next(draft, by)
+        return { ...issued, der: change.signed(issued.der) }
+      })
 
 const altName = (name: string): Buffer => contextTagBytes(2, Buffer.from(name, 'latin1'))
-const altNamesOf = ({ critical, content }: Extension, name: string, keeps: boolean): Buffer => {
-  const held = keeps ? members(readOne(content, tags.sequence)).map(({ bytes }) => bytes) : []
-  return extension(oids.altNames, critical, sequence(...held, altName(name)))
-}
+const altNamesOf = ({ critical, content }: Extension, name: string, keeps: boolean): Buffer =>
+  extension(oids.altNames, critical, sequence(...(keeps ? partsOf(content) : []), altName(name)))
 const stranger = extension('1.3.6.1.4.1.99999.66', true, sequence())
 const hour = 3_600_000
 const unknownName = writeName({ commonName: ['Nobody'] })
 
 /** Adds an organizational unit to the subject. */
 const withUnit = (draft: Draft): Draft => {
-  const unit = members(readOne(writeName({ ou: ['Nobody'] }), tags.sequence)).map(({ bytes }) => bytes)
-  const held = members(readOne(draft.subject, tags.sequence)).map(({ bytes }) => bytes)
-  const subject = sequence(...unit, ...held)
+  const subject = sequence(...partsOf(writeName({ ou: ['Nobody'] })), ...partsOf(draft.subject))
   // The issuer of a self-signed root has to stay equal to its subject.
   return { ...draft, subject, issuer: draft.issuer.equals(draft.subject) ? subject : draft.issuer }
 }
@@ -99,37 +85,37 @@ const parts: readonly Part[] = [
     id: '{kind}-issuer-{operator}',
     words: 'the issuer',
     kinds: everyKind,
-    operators: { altered: drafted((draft) => ({ ...draft, issuer: unknownName })) },
+    operators: { altered: (draft) => ({ ...draft, issuer: unknownName }) },
   },
   {
     id: '{kind}-subject-{operator}',
     words: 'the subject',
     kinds: everyKind,
-    operators: { added: drafted(withUnit) },
+    operators: { added: withUnit },
   },
   {
     id: '{kind}-serial-{operator}',
     words: 'the serial',
     kinds: ['leaf'],
-    operators: { repeated: drafted((draft) => ({ ...draft, serial: Buffer.from('41'.repeat(20), 'hex') })) },
+    operators: { repeated: (draft) => ({ ...draft, serial: Buffer.from('41'.repeat(20), 'hex') }) },
   },
   {
     id: '{kind}-not-before-{operator}',
     words: 'NotBefore',
     kinds: everyKind,
-    operators: { altered: drafted((draft) => ({ ...draft, notBefore: draft.notBefore + hour / 2 })) },
+    operators: { altered: (draft) => ({ ...draft, notBefore: draft.notBefore + hour / 2 }) },
   },
   {
     id: '{kind}-backdating-{operator}',
     words: 'the backdating of NotBefore',
     kinds: ['leaf'],
-    operators: { altered: drafted((draft) => ({ ...draft, notBefore: draft.notBefore - 13_000 })) },
+    operators: { altered: (draft) => ({ ...draft, notBefore: draft.notBefore - 13_000 }) },
   },
   {
     id: '{kind}-not-after-{operator}',
     words: 'NotAfter',
     kinds: everyKind,
-    operators: { altered: drafted((draft) => ({ ...draft, notAfter: draft.notAfter + hour })) },
+    operators: { altered: (draft) => ({ ...draft, notAfter: draft.notAfter + hour }) },
   },
   {
     id: '{kind}-key-usage-{operator}',
@@ -204,8 +190,8 @@ const parts: readonly Part[] = [
     kinds: authorities,
     operators: {
       dropped: dropping(oids.nameConstraints),
-      added: adding(nameConstraints('permitted', ['nobody.example'])),
-      altered: replacing(oids.nameConstraints, nameConstraints('permitted', ['nobody.example'])),
+      added: adding(nameConstraints(['nobody.example'])),
+      altered: replacing(oids.nameConstraints, nameConstraints(['nobody.example'])),
     },
   },
   {
@@ -213,13 +199,7 @@ const parts: readonly Part[] = [
     words: 'the URLs',
     kinds: ['leaf'],
     operators: {
-      dropped: drafted((draft) => ({
-        ...draft,
-        extensions: draft.extensions.filter((bytes) => {
-          const { oid = '' } = read(bytes) ?? {}
-          return oid !== oids.authorityAccess && oid !== oids.crlDistributionPoints
-        }),
-      })),
+      dropped: linkedTo(noUrls),
       added: adding(...withUrl),
     },
   },
@@ -240,7 +220,7 @@ const parts: readonly Part[] = [
     words: 'its first extension',
     kinds: everyKind,
     operators: {
-      repeated: drafted((draft) => ({ ...draft, extensions: [...draft.extensions, ...draft.extensions.slice(0, 1)] })),
+      repeated: (draft) => ({ ...draft, extensions: [...draft.extensions, ...draft.extensions.slice(0, 1)] }),
     },
   },
   {
@@ -269,13 +249,13 @@ const kindNames: Readonly<Record<CertificateKind, string>> = {
   intermediate: 'A signed intermediate',
 }
 
-export const certificateMutants: readonly PkiMutant[] = parts.flatMap(({ id, words, kinds, operators }) =>
+export const ofCertificates: readonly PkiFault[] = parts.flatMap(({ id, words, kinds, operators }) =>
   kinds.flatMap((kind) =>
-    (Object.entries(operators) as (readonly [Operator, Change])[]).map(([operator, change]) => ({
-      ...mutant(
+    (Object.entries(operators) as (readonly [Operator, Change | Altered])[]).map(([operator, change]) => ({
+      ...fault(
         id.replace('{kind}', kind).replace('{operator}', operator),
         `${kindNames[kind]} ${verbs[operator]} ${words}.`,
-        cell('certificates', kind, change),
+        formsOf(kind, change),
       ),
       shared: true,
     })),

@@ -1,24 +1,24 @@
-import { authorityMutants } from './authorities.ts'
-import type { PkiMutant } from './cells.ts'
-import { certificateMutants } from './certificates.ts'
-import { constraintMutants } from './constraints.ts'
-import { formatMutants } from './formats.ts'
-import { keyMutants } from './keys.ts'
-import { leafMutants } from './leaves.ts'
-import { lifetimeMutants } from './lifetimes.ts'
-import { nameCombinationMutants } from './name-combinations.ts'
-import { nameMutants } from './names.ts'
-import { readMutants } from './reads.ts'
-import { refusalMutants } from './refusals.ts'
-import { requestMutants } from './requests.ts'
-import { revocationMutants } from './revocation.ts'
-import { roleMutants } from './roles.ts'
-import { sanMutants } from './sans.ts'
-import { subjectMutants } from './subjects.ts'
-import { urlMutants } from './urls.ts'
-import { usageMutants } from './usages.ts'
+import { ofAuthorities } from './authorities.ts'
+import { ofCertificates } from './certificates.ts'
+import { ofConstraints } from './constraints.ts'
+import { ofFormats } from './formats.ts'
+import { ofKeys } from './keys.ts'
+import { ofLeaves } from './leaves.ts'
+import { ofLifetimes } from './lifetimes.ts'
+import { ofNameCombinations } from './name-combinations.ts'
+import { ofNames } from './names.ts'
+import type { PkiFault } from './pki-operations.ts'
+import { ofReads } from './reads.ts'
+import { ofRefusals } from './refusals.ts'
+import { ofRequests } from './requests.ts'
+import { ofRevocation } from './revocation.ts'
+import { ofRoles } from './roles.ts'
+import { ofSans } from './sans.ts'
+import { ofSubjects } from './subjects.ts'
+import { ofUrls } from './urls.ts'
+import { ofUsages } from './usages.ts'
 
-/** Mutants outside `certificates.ts` that many checks notice: all that judge certificates, or all with two roles. */
+/** Faults outside `certificates.ts` that many checks notice: all that judge certificates, or all with two roles. */
 const sharedIds: ReadonlySet<string> = new Set([
   'pki/role-allowed-domains-array-refused',
   'pki/adds-an-ip-san',
@@ -39,28 +39,28 @@ const sharedIds: ReadonlySet<string> = new Set([
   'pki/crl-serials-become-negative',
 ])
 
-const ofTables: readonly PkiMutant[] = [
-  ...nameMutants,
-  ...nameCombinationMutants,
-  ...sanMutants,
-  ...usageMutants,
-  ...leafMutants,
-  ...certificateMutants,
-  ...subjectMutants,
-  ...lifetimeMutants,
-  ...keyMutants,
-  ...formatMutants,
-  ...constraintMutants,
-  ...urlMutants,
-  ...requestMutants,
-  ...refusalMutants,
-  ...authorityMutants,
-  ...revocationMutants,
-  ...roleMutants,
-  ...readMutants,
+const all: readonly PkiFault[] = [
+  ...ofNames,
+  ...ofNameCombinations,
+  ...ofSans,
+  ...ofUsages,
+  ...ofLeaves,
+  ...ofCertificates,
+  ...ofSubjects,
+  ...ofLifetimes,
+  ...ofKeys,
+  ...ofFormats,
+  ...ofConstraints,
+  ...ofUrls,
+  ...ofRequests,
+  ...ofRefusals,
+  ...ofAuthorities,
+  ...ofRevocation,
+  ...ofRoles,
+  ...ofReads,
 ]
 
-/** Every mutant of the PKI engine. */
-export const pkiFaults: readonly PkiMutant[] = ofTables.map((mutant) =>
-  sharedIds.has(mutant.id) ? { ...mutant, shared: true } : mutant,
+/** Every fault of the PKI engine. */
+export const pkiFaults: readonly PkiFault[] = all.map((fault) =>
+  sharedIds.has(fault.id) ? { ...fault, shared: true } : fault,
 )

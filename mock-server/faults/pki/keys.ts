@@ -1,115 +1,156 @@
-/** Mutants of the keys of CAs, and of which keys are returned. */
+/** Faults of the keys of CAs, and of which keys are returned. */
 
-import { keyTypes } from '../../engines/pki/rules/formats.ts'
-import { type KeyKind, keySizes } from '../../engines/pki/rules/keys.ts'
-import type { Store } from '../../engines/pki/store.ts'
+import { keyOf, savedKey } from '../../engines/pki/persistence.ts'
+import { keySizes } from '../../engines/pki/rules/keys.ts'
+import { caKey } from '../../engines/pki/store.ts'
 import type { KeyPair } from '../../engines/pki/x509/keys.ts'
-import { cell, fresh, mutant, type PkiMutant, part, requestField } from './cells.ts'
+import type { Call, Reply } from '../../kernel/contracts.ts'
+import { withCall } from '../operations.ts'
+import { during, withMethods } from '../with-methods.ts'
+import { requestField, routesOf } from './cells.ts'
+import {
+  always,
+  asRole,
+  fault,
+  generateIntermediate,
+  generateRoot,
+  issue,
+  on,
+  type PkiFault,
+  sending,
+  showing,
+} from './pki-operations.ts'
 
 const operations = ['root', 'intermediate'] as const
-const caKeys = (kind: (asked: KeyKind) => KeyKind) => cell('keys', 'made', { ca: kind })
-const p256: KeyKind = { type: 'ec', bits: 256 }
-const caSizes = (type: 'rsa' | 'ec', row: Partial<(typeof keySizes)['ca']['ec']>) =>
-  cell('keys', 'sizes', { ca: { ...keySizes.ca, [type]: { ...keySizes.ca[type], ...row } } })
-const shows = (operation: keyof typeof keyTypes, type: string, shown: { field: boolean; bundle: boolean }) =>
-  part('keyTypes', { [operation]: { ...keyTypes[operation], [type]: shown } })
+const generating = routesOf(operations)
 
-/** Uses the first key of a mount again for all keys of the same type and size. */
-const repeated = (use: 'leaf' | 'root') =>
-  fresh(() => {
-    const first = new WeakMap<Store, KeyPair>()
-    return cell('keys', 'taken', {
-      [use](fresh: KeyPair, store: Store): KeyPair {
-        const known = first.get(store)
-        if (known?.type === fresh.type && known.bits === fresh.bits) return known
-        first.set(store, fresh)
-        return fresh
-      },
-    })
+/** Uses the first key of a mount again, for all keys of the same type and size. The handler takes it before it first
+ * waits. */
+const repeated = (operations: readonly string[]) =>
+  on(operations, always, (call, next, { context, memory }) => {
+    const { keys } = context
+    const settled = (fresh: KeyPair): KeyPair => {
+      const known = memory.get('key') as ReturnType<typeof savedKey> | undefined
+      if (known?.type === fresh.type && known.bits === fresh.bits) return keyOf(known).pair
+      memory.set('key', savedKey(caKey(fresh)))
+      return fresh
+    }
+    const take: typeof keys.take = (...given) => {
+      const key = keys.take(...given)
+      return key instanceof Promise ? key.then(settled) : settled(key)
+    }
+    return during(context, { keys: withMethods(keys, { take }) }, () => next(call))
   })
 
-export const keyMutants: readonly PkiMutant[] = [
-  mutant(
+/** Makes CA keys of another type or size than asked for, unless the request is invalid. */
+const making = (type: 'rsa' | 'ec', bits: (asked: number) => number) =>
+  sending(generating, (body) => {
+    const asked = Number(body.key_bits || 0)
+    const isMeant = (body.key_type || 'rsa') === type && (asked === 0 || keySizes[type].sizes.includes(asked))
+    const other = bits(asked || keySizes[type].fallback)
+    return isMeant && other !== (asked || keySizes[type].fallback) ? { key_bits: other } : {}
+  })
+
+const as = (type: string) => (call: Call, next: (call: Call) => Reply | Promise<Reply>) =>
+  next(withCall(call, { params: { ...call.params, type } }))
+const saysType =
+  (...types: readonly (string | undefined)[]) =>
+  ({ params }: Call): boolean =>
+    types.includes(params.type)
+/** Handles requests of one type as if they had the other one. */
+const treating = (operation: readonly string[], type: 'internal' | 'exported') =>
+  on(operation, saysType(type), as(type === 'internal' ? 'exported' : 'internal'))
+
+export const ofKeys: readonly PkiFault[] = [
+  fault(
     'leaf-keys-repeat',
     'All certificates that are issued on a mount with keys of the same type and size have the same key.',
-    repeated('leaf'),
+    repeated(issue),
   ),
-  mutant(
+  fault(
     'root-generate-after-delete-reuses-the-key',
     'root/generate on a mount whose root was deleted uses the key of the deleted root.',
-    repeated('root'),
+    repeated(generateRoot),
   ),
-  mutant(
+  fault(
     'issue-under-key-type-any',
     'issue under a role with key_type any succeeds and returns an RSA key.',
-    cell('keys', 'any', { issues: true }),
+    asRole(issue, (role) => (role.key_type === 'any' ? { ...role, key_type: 'rsa' } : role)),
   ),
-  mutant(
+  fault(
     'ca-key-type-default-ec',
     'root/generate and intermediate/generate without key_type and key_bits make an EC P-256 key.',
     requestField(operations, 'key_type', { fallback: 'ec' }),
   ),
-  mutant(
+  fault(
     'ca-key-bits-default-3072',
     'root/generate and intermediate/generate without key_bits make RSA keys of 3072 bits.',
-    caSizes('rsa', { fallback: 3072 }),
+    sending(generating, ({ key_type, key_bits }) =>
+      (key_type || 'rsa') === 'rsa' && !key_bits ? { key_bits: 3072 } : {},
+    ),
   ),
-  mutant(
+  fault(
     'ca-ec-gives-p256',
     'root/generate and intermediate/generate with key_type ec always make a P-256 key, whatever key_bits says.',
-    caKeys((asked) => (asked.type === 'ec' ? p256 : asked)),
+    making('ec', () => 256),
   ),
-  mutant(
+  fault(
     'ca-rsa-gives-2048',
     'root/generate and intermediate/generate with key_type rsa always make a key of 2048 bits, whatever key_bits says.',
-    caKeys((asked) => (asked.type === 'rsa' ? { type: 'rsa', bits: 2048 } : asked)),
+    making('rsa', () => 2048),
   ),
-  mutant(
+  fault(
     'ca-rsa-is-of-3072-bits-at-most',
     'root/generate and intermediate/generate make RSA keys of 3072 bits if key_bits is larger.',
-    caKeys((asked) => (asked.type === 'rsa' ? { type: 'rsa', bits: Math.min(asked.bits, 3072) } : asked)),
+    making('rsa', (bits) => Math.min(bits, 3072)),
   ),
-  mutant(
+  fault(
     'ca-ec-takes-2048-bits',
     'root/generate and intermediate/generate with key_type ec and key_bits 2048 succeed and make a P-256 key.',
-    caSizes('ec', { sizes: [...keySizes.ca.ec.sizes, 2048] }),
-    caKeys((asked) => (asked.type === 'ec' && asked.bits === 2048 ? p256 : asked)),
+    sending(generating, ({ key_type, key_bits }) =>
+      key_type === 'ec' && Number(key_bits) === 2048 ? { key_bits: 256 } : {},
+    ),
   ),
-  mutant(
+  fault(
     'ca-takes-any-key-type',
     'root/generate and intermediate/generate with an unknown key_type such as dsa succeed and make an RSA key.',
     requestField(operations, 'key_type', {
       read: (given) => (['rsa', 'ec', ''].includes(String(given)) ? given : 'rsa'),
     }),
   ),
-  mutant(
+  fault(
     'ca-takes-any-type',
     'root/generate and intermediate/generate treat an unknown type in the URL as exported.',
-    (rules) => ({ ...rules, unknownKeyType: 'exported' }),
+    on(generating, (call) => !saysType('internal', 'exported', 'existing')(call), as('exported')),
   ),
-  mutant(
+  fault(
     'root-internal-reveals-key',
     'root/generate/internal returns the private key.',
-    shows('root', 'internal', { field: true, bundle: true }),
+    treating(generateRoot, 'internal'),
   ),
-  mutant(
+  fault(
     'root-exported-hides-key',
     'root/generate/exported does not return the private key.',
-    shows('root', 'exported', { field: false, bundle: false }),
+    treating(generateRoot, 'exported'),
   ),
-  mutant(
+  fault(
     'intermediate-internal-reveals-key',
     'intermediate/generate/internal returns the private key in a separate field.',
-    shows('intermediate', 'internal', { field: true, bundle: false }),
+    treating(generateIntermediate, 'internal'),
+    showing(generateIntermediate, saysType('internal'), ({ csr, ...fields }) => ({
+      ...fields,
+      csr: String(csr).replace(/^[\s\S]*(?=-----BEGIN CERTIFICATE)/, ''),
+    })),
   ),
-  mutant(
+  fault(
     'intermediate-exported-hides-key',
     'intermediate/generate/exported does not return the private key in any format.',
-    shows('intermediate', 'exported', { field: false, bundle: false }),
+    treating(generateIntermediate, 'exported'),
   ),
-  mutant(
+  fault(
     'intermediate-bundle-reveals-internal-key',
     'intermediate/generate/internal with format pem_bundle returns the private key and the CSR in `csr`.',
-    shows('intermediate', 'internal', { field: false, bundle: true }),
+    treating(generateIntermediate, 'internal'),
+    showing(generateIntermediate, saysType('internal'), ({ private_key, private_key_type, ...fields }) => fields),
   ),
 ]

@@ -1,22 +1,76 @@
-/** Mutants of leaf certificates: required names, leases, storage, keys, dates and serials. */
-import { hash } from 'node:crypto'
-import { newSerial } from '../../engines/pki/certificates/serials.ts'
-import { type KeyKind, keySizes } from '../../engines/pki/rules/keys.ts'
-import { unstored } from '../../engines/pki/rules/leaves.ts'
-import type { Role } from '../../engines/pki/store.ts'
-import { without } from '../operations.ts'
-import { after, cell, mutant, on, type PkiMutant, part, roleField, showing } from './cells.ts'
+/** Faults of leaf certificates: required names, leases, storage, keys, dates and serials. */
 
-const issue = ['POST issue/:name']
+import { hash } from 'node:crypto'
+import { leaseOf } from '../../engines/pki/certificates/leaf.ts'
+import { serialOf } from '../../engines/pki/certificates/serials.ts'
+import type { KeyKind } from '../../engines/pki/rules/keys.ts'
+import type { Role } from '../../engines/pki/store.ts'
+import { readName } from '../../engines/pki/x509/names.ts'
+import type { Call, Reply } from '../../kernel/contracts.ts'
+import { without } from '../operations.ts'
+import { roleField } from './cells.ts'
+import {
+  after,
+  always,
+  asRole,
+  fault,
+  type Here,
+  issue,
+  issuedSerial,
+  on,
+  type PkiFault,
+  refusing,
+  roleAt,
+  sending,
+  showing,
+  stored,
+  whenRefused,
+} from './pki-operations.ts'
+
 const withoutCa = (fields: object): object => without(without(fields, 'issuing_ca'), 'ca_chain')
 
-const leafKeys = (kind: (asked: KeyKind) => KeyKind) => cell('keys', 'made', { leaf: kind })
-const p256: KeyKind = { type: 'ec', bits: 256 }
-const rsa2048: KeyKind = { type: 'rsa', bits: 2048 }
-const leafSizes = (type: 'rsa' | 'ec', row: Partial<(typeof keySizes)['leaf']['ec']>) =>
-  cell('keys', 'sizes', { leaf: { ...keySizes.leaf, [type]: { ...keySizes.leaf[type], ...row } } })
-const unstoredViews = (change: Partial<typeof unstored>) => part('leaves', { unstored: { ...unstored, ...change } })
-const roleActedOn = (change: (role: Role) => Role) => part('leaves', { actedOn: change })
+/** Issues keys of another type or size than the role says. */
+const issuing = (isMeant: (role: Role) => boolean, key: (role: Role) => KeyKind) =>
+  asRole(issue, (role) => {
+    const { type, bits } = key(role)
+    const isOther = isMeant(role) && (type !== role.key_type || bits !== role.key_bits)
+    return isOther ? { ...role, key_type: type, key_bits: bits } : role
+  })
+const isRsa = ({ key_type: type }: Role): boolean => type === 'rsa'
+const isEc = ({ key_type: type }: Role): boolean => type === 'ec'
+const rsa = (bits: number): KeyKind => ({ type: 'rsa', bits })
+const ec = (bits: number): KeyKind => ({ type: 'ec', bits })
+const saysRsa = ({ key_type }: Call['body']): boolean => (key_type || 'rsa') === 'rsa'
+const write = ['POST roles/:name']
+
+/** A certificate that its role does not store. */
+interface Unstored {
+  readonly serial: string
+  readonly certificate: unknown
+  readonly notAfter: number
+}
+const unstoredIn = (reply: Reply): Unstored | undefined => {
+  const serial = issuedSerial(reply)
+  if (serial === undefined || reply.kind !== 'data') return undefined
+  const { certificate, expiration } = reply.data as { readonly certificate: unknown; readonly expiration: number }
+  return { serial, certificate, notAfter: expiration * 1000 }
+}
+const isUnstored = (call: Call, here: Here): boolean => roleAt(call, here)?.no_store === true
+const remembersUnstored = on(
+  issue,
+  isUnstored,
+  async (call, next, { memory }) => {
+    const reply = await next(call)
+    const unstored = unstoredIn(reply)
+    if (unstored) memory.set(unstored.serial, unstored)
+    return reply
+  },
+  { remembers: true },
+)
+const unstoredAt = (serial: unknown, { memory }: Here): Unstored | undefined =>
+  memory.get(serialOf(String(serial)) ?? '') as Unstored | undefined
+
+const nameOf = (subject: Buffer): string => readName(subject).commonName?.at(-1) ?? ''
 const isKnownType = (given: unknown): boolean => ['rsa', 'ec', 'any', ''].includes(String(given))
 
 /** Returns the same serial number for the same name. */
@@ -26,13 +80,15 @@ function serialOfName(name: string): Buffer {
   return serial
 }
 
-export const leafMutants: readonly PkiMutant[] = [
-  mutant(
+export const ofLeaves: readonly PkiFault[] = [
+  fault(
     'no-store-stores-what-is-leased',
     'no_store is ignored if generate_lease is on: the certificate is stored.',
-    part('leaves', { leaseStores: true }),
+    asRole(issue, (role) =>
+      role.no_store && role.generate_lease ? { ...role, no_store: false, generate_lease: false } : role,
+    ),
   ),
-  mutant(
+  fault(
     'issuing-ca-is-the-first',
     'issue always returns the issuing CA of the first certificate of the mount.',
     on(
@@ -46,17 +102,17 @@ export const leafMutants: readonly PkiMutant[] = [
       },
     ),
   ),
-  mutant(
+  fault(
     'issue-omits-the-issuing-ca-unless-generated',
     'The reply to issue has neither issuing CA nor chain if the CA was submitted or set by set-signed.',
     showing(issue, (_call, { context }) => context.store.ca.certificate?.origin !== 'own-root', withoutCa),
   ),
-  mutant(
+  fault(
     'issue-omits-the-issuing-ca-as-der',
     'The reply to issue with format der has neither issuing CA nor chain.',
     showing(issue, ({ body }) => body.format === 'der', withoutCa),
   ),
-  mutant(
+  fault(
     'issue-forgets-revocations',
     'issue undoes all revocations.',
     after(
@@ -65,134 +121,194 @@ export const leafMutants: readonly PkiMutant[] = [
       (_call, { context }) => context.store.revocations.clear(),
     ),
   ),
-  mutant(
+  fault(
     'role-require-cn-default-off',
     'A role written without require_cn has it off.',
     roleField('require_cn', { fallback: false }),
   ),
-  mutant(
+  fault(
     'role-require-cn-ignored',
     'A request without common_name is refused even if require_cn is false.',
     roleField('require_cn', { used: () => true }),
   ),
-  mutant(
+  fault(
     'role-generate-lease-default-on',
     'A role written without generate_lease has it on.',
     roleField('generate_lease', { fallback: true }),
   ),
-  mutant(
+  fault(
     'role-generate-lease-ignored',
     'No lease is attached even if generate_lease is true.',
     roleField('generate_lease', { used: () => false }),
   ),
-  mutant(
+  fault(
     'no-store-keeps-the-lease',
     'A lease is attached although no_store is on, if generate_lease is on.',
-    cell('leaves', 'leases', { unstored: true }),
+    after(
+      issue,
+      (call, here) => isUnstored(call, here) && roleAt(call, here)?.generate_lease === true,
+      (_call, { context }, reply) => {
+        const unstored = unstoredIn(reply)
+        return unstored && { ...reply, lease: leaseOf(context, unstored) }
+      },
+    ),
   ),
-  mutant(
+  fault(
     'role-no-store-default-on',
     'A role written without no_store has it on.',
     roleField('no_store', { fallback: true }),
   ),
-  mutant(
+  fault(
     'no-store-lists',
     'LIST certs names certificates that were issued with no_store.',
-    unstoredViews({ listed: true }),
+    remembersUnstored,
+    showing(
+      ['LIST certs'],
+      (_call, { memory }) => memory.size > 0,
+      (fields, { memory }) => ({ ...fields, keys: [...(fields.keys as string[]), ...memory.keys()].sort() }),
+    ),
   ),
-  mutant(
+  fault(
     'no-store-reads',
     'GET cert/:serial returns certificates that were issued with no_store.',
-    unstoredViews({ read: true }),
+    remembersUnstored,
+    whenRefused(
+      ['GET cert/:serial'],
+      ({ params }, here) => unstoredAt(params.serial, here) !== undefined,
+      ({ params }, here) => ({
+        kind: 'data',
+        data: { certificate: unstoredAt(params.serial, here)?.certificate, revocation_time: 0 },
+      }),
+    ),
   ),
-  mutant(
+  fault(
     'no-store-revokes',
     'revoke succeeds for certificates that were issued with no_store.',
-    unstoredViews({ revoked: true }),
+    remembersUnstored,
+    on(
+      ['POST revoke'],
+      ({ body }, here) => unstoredAt(body.serial_number, here) !== undefined,
+      (call, next, here) => {
+        const { certificates } = here.context.store
+        const { serial = '', notAfter = 0 } = unstoredAt(call.body.serial_number, here) ?? {}
+        certificates.set(serial, { der: '', notAfter })
+        try {
+          return next(call)
+        } finally {
+          certificates.delete(serial)
+        }
+      },
+    ),
   ),
-  mutant(
+  fault(
     'role-key-type-default-ec',
     'A role written without key_type and key_bits issues EC P-256 keys.',
     roleField('key_type', { fallback: 'ec' }),
   ),
-  mutant(
+  fault(
     'role-key-bits-default-3072',
     'A role for RSA keys written without key_bits issues keys of 3072 bits.',
-    leafSizes('rsa', { fallback: 3072 }),
+    sending(write, (body) => (saysRsa(body) && !body.key_bits ? { key_bits: 3072 } : {})),
   ),
-  mutant(
+  fault(
     'role-rsa-key-bits-ignored',
     'Issued RSA keys always have 2048 bits, whatever key_bits says.',
-    leafKeys((asked) => (asked.type === 'rsa' ? rsa2048 : asked)),
+    issuing(isRsa, () => rsa(2048)),
   ),
-  mutant(
+  fault(
     'role-rsa-keys-are-of-3072-bits-at-most',
     'Issued RSA keys have 3072 bits if key_bits is larger.',
-    leafKeys((asked) => (asked.type === 'rsa' ? { type: 'rsa', bits: Math.min(asked.bits, 3072) } : asked)),
+    issuing(isRsa, ({ key_bits }) => rsa(Math.min(key_bits, 3072))),
   ),
-  mutant(
+  fault(
     'role-rsa-takes-2048-bits-only',
     'A role with key_type rsa is refused unless key_bits is 2048.',
-    leafSizes('rsa', { sizes: [2048] }),
+    refusing(write, ({ body }) => saysRsa(body) && ![0, 2048].includes(Number(body.key_bits || 0))),
   ),
-  mutant(
+  fault(
     'role-ec-gives-p256',
     'Issued EC keys are always on P-256, whatever key_bits says.',
-    leafKeys((asked) => (asked.type === 'ec' ? p256 : asked)),
+    issuing(isEc, () => ec(256)),
   ),
-  mutant(
+  fault(
     'role-ec-256-gives-p384',
     'With key_type ec and key_bits 256, issued keys are on P-384.',
-    leafKeys((asked) => (asked.type === 'ec' && asked.bits === 256 ? { type: 'ec', bits: 384 } : asked)),
+    issuing(
+      (role) => isEc(role) && role.key_bits === 256,
+      () => ec(384),
+    ),
   ),
-  mutant(
+  fault(
     'role-ec-takes-2048-bits',
     'A role with key_type ec and key_bits 2048 is accepted and issues P-256 keys.',
-    leafSizes('ec', { sizes: [...keySizes.leaf.ec.sizes, 2048] }),
-    leafKeys((asked) => (asked.type === 'ec' && asked.bits === 2048 ? p256 : asked)),
+    sending(write, ({ key_type, key_bits }) =>
+      key_type === 'ec' && Number(key_bits) === 2048 ? { key_bits: 256 } : {},
+    ),
   ),
-  mutant(
+  fault(
     'role-takes-any-key-type',
     'A role with an unknown key_type such as dsa is accepted and issues RSA keys.',
     roleField('key_type', { read: (given) => (isKnownType(given) ? given : 'rsa') }),
   ),
-  mutant(
+  fault(
     'role-not-before-duration-default-zero',
     'A role written without not_before_duration does not backdate certificates.',
     roleField('not_before_duration', { fallback: 0 }),
   ),
-  mutant(
+  fault(
     'role-not-before-duration-ignored',
     'not_before_duration of a role is ignored: certificates are backdated by 30 s.',
     roleField('not_before_duration', { used: () => 30 }),
   ),
-  mutant(
+  fault(
     'serials-repeat',
     'issue gives all stored certificates with the same common_name the same serial.',
-    (rules) => ({ ...rules, leafSerial: (name, role) => (role.no_store ? newSerial() : serialOfName(name)) }),
+    on(
+      issue,
+      always,
+      (call, next, here) => {
+        here.memory.set(String(call.body.common_name ?? ''), !isUnstored(call, here))
+        return next(call)
+      },
+      { remembers: true },
+    ),
+    stored(
+      'signing',
+      'leaf',
+      (next) => (draft, by) => next({ ...draft, serial: serialOfName(nameOf(draft.subject)) }, by),
+      ([{ subject }], { memory }) => memory.get(nameOf(subject)) === true,
+    ),
   ),
-  mutant(
+  fault(
     'role-require-cn-on-ignored',
     'A request without common_name is refused only if require_cn is left at its default, not if it is explicitly true.',
     roleField('require_cn', { read: () => false }),
   ),
-  mutant(
+  fault(
     'require-cn-off-drops-the-common-name',
     'The common_name of a request is ignored if require_cn is false.',
-    part('leaves', { askedName: (name, { require_cn }) => (require_cn ? name : '') }),
+    sending(issue, ({ common_name }, call, here) =>
+      common_name && roleAt(call, here)?.require_cn === false ? { common_name: '' } : {},
+    ),
   ),
-  mutant(
+  fault(
     'role-rsa-gives-ec',
     'A role with an explicit key_type rsa issues EC P-256 keys.',
     roleField('key_type', {
       read: (given) => (given === 'rsa' ? 'said-rsa' : given),
       oneOf: ['said-rsa', 'ec', 'any'],
     }),
-    roleActedOn((role) => (role.key_type === 'said-rsa' ? { ...role, key_type: 'ec', key_bits: 256 } : role)),
+    issuing(
+      ({ key_type }) => key_type === 'said-rsa',
+      () => ec(256),
+    ),
   ),
-  mutant(
+  fault(
     'role-ec-384-gives-rsa',
     'With key_type ec and key_bits 384, RSA keys of 2048 bits are issued.',
-    leafKeys((asked) => (asked.type === 'ec' && asked.bits === 384 ? rsa2048 : asked)),
+    issuing(
+      (role) => isEc(role) && role.key_bits === 384,
+      () => rsa(2048),
+    ),
   ),
 ]

@@ -1,10 +1,13 @@
-/** Mutants of the lifetimes of certificates. */
+/** Faults of the lifetimes of certificates. */
 
 import { type Lifetime, lifetimes, type Terms } from '../../engines/pki/rules/lifetimes.ts'
+import type { Call } from '../../kernel/contracts.ts'
 import { parseDuration } from '../../kernel/http/duration.ts'
-import { fresh, mutant, type PkiMutant, part, requestField, roleField } from './cells.ts'
+import { nameIn, withBody } from '../operations.ts'
+import { part, requestField, roleField } from './cells.ts'
+import { asRole, drafting, fault, issue, on, type PkiFault, roleAt } from './pki-operations.ts'
 
-const rule = (kind: keyof typeof lifetimes, change: Partial<Lifetime>) =>
+const lifetime = (kind: keyof typeof lifetimes, change: Partial<Lifetime>) =>
   part('lifetimes', { [kind]: { ...lifetimes[kind], ...change } })
 const { leaf } = lifetimes
 const tenYears = 315_360_000
@@ -15,40 +18,34 @@ const anyDuration = { read: (given: unknown) => (parseDuration(given) === undefi
 
 /** Lets a ttl of issue in this unit exceed the max_ttl of the role. */
 const unboundedIn = (unit: 's' | 'm') =>
-  fresh(() => {
-    let isInUnit = false
-    return (rules) =>
-      rule('leaf', {
-        asked: (ttl, terms) => leaf.asked(ttl, isInUnit ? { ...terms, roleMax: 0 } : terms),
-      })(
-        requestField('issue', 'ttl', {
-          read(given) {
-            isInUnit = typeof given === 'string' && given.endsWith(unit)
-            return given
-          },
-        })(rules),
-      )
-  })
+  asRole(issue, (role, { body }) =>
+    typeof body.ttl === 'string' && body.ttl.endsWith(unit) && role.max_ttl > 0 ? { ...role, max_ttl: 0 } : role,
+  )
 
 /** Replaces a ttl that equals the maximum by one hour. */
 const notTheLongest = (kind: keyof typeof lifetimes) =>
-  rule(kind, {
+  lifetime(kind, {
     asked: (ttl, terms) =>
       ttl === lifetimes[kind].asked(Number.POSITIVE_INFINITY, terms) ? 3600 : lifetimes[kind].asked(ttl, terms),
   })
 
-export const lifetimeMutants: readonly PkiMutant[] = [
-  mutant(
+function isAboveMax({ body }: Call): boolean {
+  const [ttl = 0, max = 0] = [parseDuration(body.ttl), parseDuration(body.max_ttl)]
+  return max > 0 && ttl > max
+}
+
+export const ofLifetimes: readonly PkiFault[] = [
+  fault(
     'issue-ttl-that-is-the-longest-ignored',
     'issue with a ttl that equals the max_ttl of the role returns a certificate that is valid for an hour.',
     notTheLongest('leaf'),
   ),
-  mutant(
+  fault(
     'root-ttl-that-is-the-longest-ignored',
     'root/generate with a ttl that equals the maximum of the mount makes a root that is valid for an hour.',
     notTheLongest('root'),
   ),
-  mutant(
+  fault(
     'sign-intermediate-ttl-that-is-the-longest-ignored',
     'sign-intermediate with a ttl that equals the maximum of the mount returns a certificate for an hour.',
     notTheLongest('intermediate'),
@@ -59,183 +56,191 @@ export const lifetimeMutants: readonly PkiMutant[] = [
       ['minutes', 'm'],
     ] as const
   ).map(([words, unit]) =>
-    mutant(
+    fault(
       `role-max-ttl-ignored-for-${words}`,
       `A ttl of issue in ${words} is not limited by the max_ttl of the role.`,
       unboundedIn(unit),
     ),
   ),
-  mutant(
+  fault(
     'leaf-lifetime-counts-from-not-before',
     'The lifetime of an issued certificate counts from its NotBefore, which may be in the past, and not from now.',
-    rule('leaf', { from: 'not-before' }),
+    drafting(['leaf'], (draft, { context }) => {
+      const backdating = Math.floor(context.clock.now() / 1000) * 1000 - draft.notBefore
+      return { ...draft, notAfter: draft.notAfter - backdating }
+    }),
   ),
-  mutant(
+  fault(
     'role-ttl-ignored',
     'The ttl of a role is ignored: the default of the mount or max_ttl is used, whichever is shorter.',
     roleField('ttl', { used: () => 0 }),
-    rule('leaf', { beyondCa: 'capped' }),
+    lifetime('leaf', { beyondCa: 'capped' }),
   ),
-  mutant(
+  fault(
     'role-ttl-seconds-misread',
     'A ttl of a role with the suffix s is read as minutes.',
     roleField('ttl', suffix('s', 'm')),
   ),
-  mutant(
+  fault(
     'role-ttl-minutes-misread',
     'A ttl of a role with the suffix m is read as seconds.',
     roleField('ttl', suffix('m', 's')),
   ),
-  mutant(
+  fault(
     'role-ttl-hours-misread',
     'A ttl of a role with the suffix h is read as minutes.',
     roleField('ttl', suffix('h', 'm')),
   ),
-  mutant(
+  fault(
     'role-ttl-default-ignores-max-ttl',
     'Without ttl in role and request, the default of the mount is used even if the max_ttl of the role is shorter.',
-    rule('leaf', { unasked: (terms: Terms) => (terms.roleTtl > 0 ? leaf.unasked(terms) : terms.systemDefault) }),
+    lifetime('leaf', { unasked: (terms: Terms) => (terms.roleTtl > 0 ? leaf.unasked(terms) : terms.systemDefault) }),
   ),
-  mutant(
+  fault(
     'role-ttl-default-is-max-ttl',
     'Without ttl in role and request, max_ttl is used even if the default of the mount is shorter.',
-    rule('leaf', {
+    lifetime('leaf', {
       unasked: (terms: Terms) => (terms.roleTtl === 0 && terms.roleMax > 0 ? terms.roleMax : leaf.unasked(terms)),
     }),
   ),
-  mutant(
+  fault(
     'role-ttl-default-is-system-max',
     'Without ttl in role and request and without max_ttl, the maximum of the mount is used instead of its default.',
-    rule('leaf', {
+    lifetime('leaf', {
       unasked: (terms: Terms) => (terms.roleTtl === 0 && terms.roleMax === 0 ? terms.systemMax : leaf.unasked(terms)),
     }),
   ),
-  mutant(
+  fault(
     'role-max-ttl-ignored',
     'The max_ttl of a role does not limit the ttl of a request.',
-    rule('leaf', { asked: (ttl: number, { systemMax }: Terms) => Math.min(ttl, systemMax) }),
+    lifetime('leaf', { asked: (ttl: number, { systemMax }: Terms) => Math.min(ttl, systemMax) }),
   ),
-  mutant(
+  fault(
     'role-ttl-above-max-ttl',
     'A role with a ttl above its max_ttl is accepted, and its certificates are valid for that ttl.',
-    (rules) => ({ ...rules, roleTtlAboveMax: 'taken' }),
-    rule('leaf', {
+    on(['POST roles/:name'], isAboveMax, async (call, next, here) => {
+      const reply = await next(withBody(call, { max_ttl: 0 }))
+      const role = roleAt(call, here)
+      if (role) here.context.store.roles.set(nameIn(call), { ...role, max_ttl: parseDuration(call.body.max_ttl) ?? 0 })
+      return reply
+    }),
+    lifetime('leaf', {
       unasked: (terms: Terms) => (terms.roleTtl > 0 ? Math.min(terms.roleTtl, terms.systemMax) : leaf.unasked(terms)),
     }),
   ),
-  mutant(
+  fault(
     'role-max-ttl-default-unbounded',
     'Without max_ttl, the maximum of the mount does not limit the ttl of an issue request.',
-    rule('leaf', { asked: (ttl: number, { roleMax }: Terms) => Math.min(ttl, roleMax || ttl) }),
+    lifetime('leaf', { asked: (ttl: number, { roleMax }: Terms) => Math.min(ttl, roleMax || ttl) }),
   ),
-  mutant(
+  fault(
     'issue-ttl-ignored',
     'The ttl of an issue request is ignored: the ttl of the role is used.',
     requestField('issue', 'ttl', { used: () => 0 }),
   ),
-  mutant(
+  fault(
     'issue-ttl-default-is-max-ttl',
     'Without ttl in the request, a role with ttl and max_ttl issues certificates that are valid for max_ttl.',
-    rule('leaf', {
+    lifetime('leaf', {
       unasked: (terms: Terms) => (terms.roleTtl > 0 && terms.roleMax > 0 ? terms.roleMax : leaf.unasked(terms)),
     }),
   ),
-  mutant(
+  fault(
     'root-ttl-ignored',
     'root/generate ignores ttl and uses the default lifetime.',
     requestField('root', 'ttl', { used: () => 0 }),
   ),
-  mutant(
+  fault(
     'root-ttl-above-max',
     'The maximum of the mount does not limit the ttl of root/generate.',
-    rule('root', { asked: (ttl: number) => ttl }),
+    lifetime('root', { asked: (ttl: number) => ttl }),
   ),
-  mutant(
+  fault(
     'root-default-ttl-above-max',
     'root/generate without ttl makes a root that is valid for ten years, even if the maximum of the mount is shorter.',
-    rule('root', { unasked: () => tenYears }),
+    lifetime('root', { unasked: () => tenYears }),
   ),
-  mutant(
+  fault(
     'sign-intermediate-ttl-ignored',
     'sign-intermediate ignores ttl and uses the default lifetime.',
     requestField('signIntermediate', 'ttl', { used: () => 0 }),
   ),
-  mutant(
+  fault(
     'sign-intermediate-bound-by-ca-expiry',
     'sign-intermediate limits the lifetime of the certificate to that of the signing CA.',
-    rule('intermediate', { beyondCa: 'capped' }),
+    lifetime('intermediate', { beyondCa: 'capped' }),
   ),
-  mutant(
+  fault(
     'sign-intermediate-refuses-beyond-ca-expiry',
     'sign-intermediate refuses a ttl beyond the expiry of the signing CA.',
-    rule('intermediate', { beyondCa: 'refused' }),
+    lifetime('intermediate', { beyondCa: 'refused' }),
   ),
-  mutant(
+  fault(
     'sign-intermediate-ttl-above-max',
     'The maximum of the mount does not limit the ttl of sign-intermediate.',
-    rule('intermediate', { asked: (ttl: number) => ttl }),
+    lifetime('intermediate', { asked: (ttl: number) => ttl }),
   ),
-  mutant(
+  fault(
     'issue-ttl-minutes-misread',
     'A ttl of an issue request with the suffix m is read as seconds.',
     requestField('issue', 'ttl', suffix('m', 's')),
   ),
-  mutant(
+  fault(
     'issue-ttl-is-a-minute-at-least',
     'A ttl of an issue request below one minute is raised to one minute.',
     requestField('issue', 'ttl', { used: (seconds) => (seconds > 0 ? Math.max(seconds, 60) : seconds) }),
   ),
-  mutant(
+  fault(
     'sign-intermediate-ttl-minutes-misread',
     'A ttl of sign-intermediate with the suffix m is read as seconds.',
     requestField('signIntermediate', 'ttl', suffix('m', 's')),
   ),
-  mutant(
+  fault(
     'sign-intermediate-default-ttl-above-max',
     'sign-intermediate without ttl returns a certificate for ten years, even if the maximum of the mount is shorter.',
-    rule('intermediate', { unasked: () => tenYears }),
+    lifetime('intermediate', { unasked: () => tenYears }),
   ),
-  mutant(
+  fault(
     'role-max-ttl-minutes-misread',
     'A max_ttl of a role with the suffix m is read as hours.',
     roleField('max_ttl', suffix('m', 'h')),
   ),
-  mutant(
+  fault(
     'role-max-ttl-seconds-misread',
     'A max_ttl of a role with the suffix s is read as hours.',
     roleField('max_ttl', suffix('s', 'h')),
   ),
-  mutant(
+  fault(
     'role-takes-any-ttl',
     'A role with a ttl that is not a duration is accepted and uses the default of the mount.',
     roleField('ttl', anyDuration),
   ),
-  mutant(
+  fault(
     'issue-takes-any-ttl',
     'An issue request with a ttl that is not a duration is accepted and uses the ttl of the role.',
     requestField('issue', 'ttl', anyDuration),
   ),
-  mutant(
+  fault(
     'role-ttl-is-596-hours-at-most',
     'A ttl of a role above 596 hours, which is 32 bits of milliseconds, is cut to 596 hours.',
     roleField('ttl', { used: (ttl: number) => Math.min(ttl, 596 * 3600) }),
   ),
-  mutant(
+  fault(
     'issue-ttl-is-596-hours-at-most',
     'A ttl of an issue request above 596 hours, which is 32 bits of milliseconds, is cut to 596 hours.',
     requestField('issue', 'ttl', { used: (ttl: number) => Math.min(ttl, 596 * 3600) }),
   ),
-  mutant(
+  fault(
     'role-ttl-is-a-minute-at-least',
     'A ttl of a role below one minute is raised to one minute.',
     roleField('ttl', { used: (seconds) => (seconds > 0 ? Math.max(seconds, 60) : seconds) }),
   ),
-  mutant(
+  fault(
     'role-not-before-duration-zero-is-the-default',
     'A not_before_duration of 0 is treated as 30 seconds.',
     roleField('not_before_duration', { used: (seconds) => seconds || 30 }),
   ),
-  mutant(
+  fault(
     'role-not-before-duration-at-least-the-default',
     'A not_before_duration below 30 seconds is raised to 30 seconds.',
     roleField('not_before_duration', { used: (seconds) => Math.max(seconds, 30) }),

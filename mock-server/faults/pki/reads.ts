@@ -1,4 +1,5 @@
 /** Faults of reads and lists of certificates, and of access. */
+
 import { serialKey, serialOf } from '../../engines/pki/certificates/serials.ts'
 import type { Stored } from '../../engines/pki/store.ts'
 import { readCertificate } from '../../engines/pki/x509/certificate.ts'
@@ -7,7 +8,7 @@ import { readName } from '../../engines/pki/x509/names.ts'
 import { pem } from '../../engines/pki/x509/pem.ts'
 import type { Call, Reply } from '../../kernel/contracts.ts'
 import { without } from '../operations.ts'
-import { around, type Here, mutant, on, type PkiMutant, refusing, remembering, showing } from './cells.ts'
+import { around, fault, type Here, on, type PkiFault, refusing, remembering, showing } from './pki-operations.ts'
 
 const readCertificates = ['GET cert/:serial']
 const listCertificates = ['LIST certs']
@@ -87,18 +88,18 @@ const omits = (operations: readonly string[], name: string, when: (call: Call) =
   showing(operations, when, (fields) => without(fields, name))
 const saysPem = ({ body }: Call): boolean => body.format === 'pem'
 
-export const readMutants: readonly PkiMutant[] = [
-  mutant(
+export const ofReads: readonly PkiFault[] = [
+  fault(
     'certificates-are-made-twice',
     'LIST certs names a second, nonexistent certificate for each certificate.',
     listing((serials) => serials.flatMap((serial) => [serial, `7f-${serial.slice(0, -2)}7f`])),
   ),
-  mutant(
+  fault(
     'certs-list-omits',
     'LIST certs names only the certificate of the CA.',
     listing((_serials, { context: { store } }) => (store.ca.shown ? [serialKey(store.ca.shown.parsed.serial)] : [])),
   ),
-  mutant(
+  fault(
     'certs-list-names-subjects',
     'LIST certs names certificates by their common names instead of their serials.',
     listing((serials, { context: { store } }) =>
@@ -108,19 +109,19 @@ export const readMutants: readonly PkiMutant[] = [
       }),
     ),
   ),
-  mutant(
+  fault(
     'certs-list-has-each-name-once',
     'LIST certs names only the last certificate of each common name.',
     listing((_serials, { context: { store } }) => [
       ...new Map([...store.certificates].map(([serial, one]) => [commonNameOf(one), serial])).values(),
     ]),
   ),
-  mutant(
+  fault(
     'certs-list-ends-after-100',
     'LIST certs names the first 100 certificates only.',
     listing((_serials, { context: { store } }) => [...store.certificates.keys()].slice(0, 100)),
   ),
-  mutant(
+  fault(
     'ca-chain-is-that-of-its-first-read',
     'GET ca_chain always returns what it returned first.',
     on(['GET ca_chain'], always, async (call, next, { memory }) => {
@@ -130,7 +131,7 @@ export const readMutants: readonly PkiMutant[] = [
       return { ...reply, status: 200, bytes: String(memory.get('chain') ?? reply.bytes) }
     }),
   ),
-  mutant(
+  fault(
     'cert-read-gives-the-ca',
     'GET cert/:serial of an issued certificate returns the CA certificate.',
     showing(readCertificates, isStored, (fields, { context: { store } }) => ({
@@ -138,7 +139,7 @@ export const readMutants: readonly PkiMutant[] = [
       certificate: store.ca.shown?.pem ?? fields.certificate,
     })),
   ),
-  mutant(
+  fault(
     'cert-read-gives-der',
     'GET cert/:serial returns base64 DER instead of PEM.',
     showing(readCertificates, isStored, (fields) => ({
@@ -146,7 +147,7 @@ export const readMutants: readonly PkiMutant[] = [
       certificate: fromPem(String(fields.certificate)).toString('base64'),
     })),
   ),
-  mutant(
+  fault(
     'cert-crl-is-bare',
     'GET cert/crl returns the bare PEM of the CRL instead of JSON.',
     on(
@@ -160,7 +161,7 @@ export const readMutants: readonly PkiMutant[] = [
       },
     ),
   ),
-  mutant(
+  fault(
     'cert-read-reveals-key',
     'GET cert/:serial of an issued certificate also returns its private key.',
     remembersKeys,
@@ -170,66 +171,66 @@ export const readMutants: readonly PkiMutant[] = [
       (fields, { memory }, call) => ({ ...fields, private_key: memory.get(serialIn(call)) }),
     ),
   ),
-  mutant(
+  fault(
     'cert-crl-absent',
     'GET cert/crl returns 404.',
     refusing(readCertificates, ({ params }) => params.serial === 'crl', 'not-found'),
   ),
-  mutant(
+  fault(
     'issue-omits-issuing-ca',
     'The reply to issue lacks the issuing CA and the chain.',
     showing(issue, always, (fields) => without(without(fields, 'issuing_ca'), 'ca_chain')),
   ),
-  mutant(
+  fault(
     'issue-omits-certificate',
     'The reply to issue with an explicit format pem lacks the certificate.',
     omits(issue, 'certificate', saysPem),
   ),
-  mutant(
+  fault(
     'intermediate-omits-csr',
     'The reply to intermediate/generate with an explicit format pem lacks the CSR.',
     omits(['POST intermediate/generate/:type'], 'csr', saysPem),
   ),
-  mutant(
+  fault(
     'issue-omits-private-key',
     'The reply to issue without an explicit format lacks the private key.',
     omits(issue, 'private_key', ({ body }) => !body.format),
   ),
-  mutant(
+  fault(
     'ca-reveals-internal-key',
     'ca/pem and cert/ca also return the private key of a root of type internal.',
     revealsInternal,
   ),
-  mutant('ca-needs-a-token', 'GET ca without a token is refused.', needsToken('GET ca')),
-  mutant('ca-pem-needs-a-token', 'GET ca/pem without a token is refused.', needsToken('GET ca/pem')),
-  mutant('ca-chain-needs-a-token', 'GET ca_chain without a token is refused.', needsToken('GET ca_chain')),
-  mutant('cert-needs-a-token', 'GET cert/:serial without a token is refused.', needsToken('GET cert/:serial')),
-  mutant('crl-needs-a-token', 'GET crl without a token is refused.', needsToken('GET crl')),
-  mutant('crl-pem-needs-a-token', 'GET crl/pem without a token is refused.', needsToken('GET crl/pem')),
-  mutant(
+  fault('ca-needs-a-token', 'GET ca without a token is refused.', needsToken('GET ca')),
+  fault('ca-pem-needs-a-token', 'GET ca/pem without a token is refused.', needsToken('GET ca/pem')),
+  fault('ca-chain-needs-a-token', 'GET ca_chain without a token is refused.', needsToken('GET ca_chain')),
+  fault('cert-needs-a-token', 'GET cert/:serial without a token is refused.', needsToken('GET cert/:serial')),
+  fault('crl-needs-a-token', 'GET crl without a token is refused.', needsToken('GET crl')),
+  fault('crl-pem-needs-a-token', 'GET crl/pem without a token is refused.', needsToken('GET crl/pem')),
+  fault(
     'bare-in-an-envelope',
     'ca, ca/pem, ca_chain, crl and crl/pem return JSON with the PEM in data.certificate instead of bare bytes.',
     on(bareReads, always, async (call, next) => enveloped(await next(call))),
   ),
-  mutant(
+  fault(
     'ca-gives-pem',
     'GET ca returns PEM instead of DER.',
     bare('GET ca', (der) => pem('CERTIFICATE', der as Buffer)),
   ),
-  mutant('ca-pem-gives-der', 'GET ca/pem returns DER instead of PEM.', bare('GET ca/pem', fromPem)),
-  mutant(
+  fault('ca-pem-gives-der', 'GET ca/pem returns DER instead of PEM.', bare('GET ca/pem', fromPem)),
+  fault(
     'crl-gives-pem',
     'GET crl returns PEM instead of DER.',
     bare('GET crl', (der) => pem('X509 CRL', der as Buffer)),
   ),
-  mutant('crl-pem-gives-der', 'GET crl/pem returns DER instead of PEM.', bare('GET crl/pem', fromPem)),
-  mutant('root-delete-without-sudo', 'DELETE root does not require sudo.', around('DELETE root', { access: 'token' })),
-  mutant(
+  fault('crl-pem-gives-der', 'GET crl/pem returns DER instead of PEM.', bare('GET crl/pem', fromPem)),
+  fault('root-delete-without-sudo', 'DELETE root does not require sudo.', around('DELETE root', { access: 'token' })),
+  fault(
     'root-delete-root-token-only',
     'DELETE root is refused for every token except root tokens.',
     around('DELETE root', { access: 'root' }),
   ),
-  mutant(
+  fault(
     'certs-list-reveals-keys',
     'LIST certs also returns all private keys that were ever returned.',
     remembersKeys,

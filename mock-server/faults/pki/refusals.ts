@@ -1,4 +1,5 @@
 /** A fault of refused requests: they have effects. */
+
 import { revoke } from '../../engines/pki/certificates/revocation.ts'
 import { newSerial, serialKey } from '../../engines/pki/certificates/serials.ts'
 import type { Context } from '../../engines/pki/context.ts'
@@ -7,7 +8,7 @@ import { generateRoot } from '../../engines/pki/handlers/roots.ts'
 import { emptyStore } from '../../engines/pki/store.ts'
 import type { Call } from '../../kernel/contracts.ts'
 import { nameIn } from '../operations.ts'
-import { mutant, type PkiMutant, whenRefused } from './cells.ts'
+import { fault, type PkiFault, whenRefused } from './pki-operations.ts'
 
 type SideEffect = (call: Call, context: Context) => unknown
 
@@ -46,8 +47,8 @@ const sideEffects: Readonly<Record<string, SideEffect>> = {
   'POST roles/:name': (call, { store, rules }) => store.roles.set(nameIn(call), readFields(rules.roleFields, {})),
 }
 
-export const refusalMutants: readonly PkiMutant[] = [
-  mutant(
+export const ofRefusals: readonly PkiFault[] = [
+  fault(
     'refusals-act',
     'A refused request takes effect: a certificate is stored, a CA is made or replaced, or a list or role is changed.',
     Object.entries(sideEffects).flatMap(([operation, act]) =>

@@ -1,46 +1,50 @@
-/** Mutants of revocation and of CRLs. */
+/** Faults of revocation and of CRLs. */
 
-import { crlConfigOf, rotate as markDue, revoke as record } from '../../engines/pki/certificates/revocation.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { keyIdOfCa } from '../../engines/pki/certificates/issuer.ts'
+import { crlConfigOf, dueNow, rotate as markDue, revoke as record } from '../../engines/pki/certificates/revocation.ts'
 import { newSerial, serialBytes, serialKey, serialOf } from '../../engines/pki/certificates/serials.ts'
 import { revoked } from '../../engines/pki/handlers/revocations.ts'
-import type { PkiRules } from '../../engines/pki/rules/index.ts'
-import type { revocationList } from '../../engines/pki/rules/revocation.ts'
-import type { CaState, CrlConfig, Issuer, Store, Stored } from '../../engines/pki/store.ts'
+import type { CaKey, CaState, CrlConfig, Stored } from '../../engines/pki/store.ts'
 import { readCertificate } from '../../engines/pki/x509/certificate.ts'
-import { writeEntry } from '../../engines/pki/x509/crl.ts'
+import { type ListDraft, writeEntry } from '../../engines/pki/x509/crl.ts'
 import { sequence } from '../../engines/pki/x509/der.ts'
 import { readName, writeName } from '../../engines/pki/x509/names.ts'
 import { members, readOne, tags } from '../../engines/pki/x509/reader.ts'
-import type { Call } from '../../kernel/contracts.ts'
+import { type Call, done } from '../../kernel/contracts.ts'
 import { parseDuration } from '../../kernel/http/duration.ts'
 import { losingOthers } from '../lost-writes.ts'
 import { nameIn, without } from '../operations.ts'
+import { during, withMethods } from '../with-methods.ts'
+import { part, requestField } from './cells.ts'
 import {
   after,
-  type Change,
-  fresh,
+  always,
+  asCa,
+  configCa,
+  deleteRoot,
+  drafting,
+  draftingList,
+  fault,
+  formerCa,
+  generateIntermediate,
+  generateRoot,
   type Here,
-  mutant,
+  hasFormerCa,
   on,
-  type PkiMutant,
-  part,
+  type PkiFault,
   refusing,
   remembering,
-  requestField,
+  remembersFormerCa,
+  remembersRoles,
+  setSigned,
   showing,
+  signedByStranger,
+  stored,
   whenRefused,
-} from './cells.ts'
+} from './pki-operations.ts'
 import { strangerKey } from './strangers.ts'
 
-type Rows = PkiRules['revocation']
-const row =
-  <K extends keyof Rows>(key: K, cells: Partial<Rows[K]>): Change =>
-  (rules) => ({
-    ...rules,
-    revocation: { ...rules.revocation, [key]: { ...(rules.revocation[key] as object), ...cells } },
-  })
-
-const list = (cells: Partial<typeof revocationList>) => row('revocationList', cells)
 const unknownName = writeName({ commonName: ['Nobody'] })
 const nameOf = (stored: Stored | undefined): string | undefined =>
   stored && readName(readCertificate(Buffer.from(stored.der, 'latin1')).subject).commonName?.join()
@@ -96,10 +100,14 @@ function listAnother(serial: string, { context: { store } }: Here): void {
   const another = serialBytes(`01-${serial.slice(3)}`)
   if (revocation) store.revocations.set(serial, { ...revocation, entry: writeEntry(another, revocation.revokedAt) })
 }
+const hasSeparator =
+  (separator: string) =>
+  ({ body }: Call): boolean =>
+    String(body.serial_number).includes(separator)
 const listsAnother = (separator: string) =>
   after(
     revoke,
-    (call, here) => String(call.body.serial_number).includes(separator) && isStored(call, here),
+    (call, here) => hasSeparator(separator)(call) && isStored(call, here),
     (call, here) => listAnother(serialIn(call), here),
   )
 const leasing = ['POST issue/:name', 'POST sign/:name']
@@ -116,31 +124,93 @@ const ending = (end: (serial: string, usual: () => void | Promise<void>, here: H
     },
   )
 
-/** In this state of the CA, CRLs are still signed by the last key that the CA had. */
-function oldKeySigns(state: CaState) {
-  const last = new WeakMap<object, Issuer>()
-  return list({
-    signedBy(issuer, store) {
-      if (issuer) last.set(store, issuer)
-      return issuer ?? (store.ca.state === state ? last.get(store) : undefined)
-    },
-  })
-}
+/** The reads of the CRL. */
+type View = 'crl' | 'pem' | 'cert'
+const reads: Readonly<Record<View, string>> = { crl: 'GET crl', pem: 'GET crl/pem', cert: 'GET cert/:serial' }
+const views = Object.keys(reads) as View[]
+const isList = ({ rest, params }: Call): boolean => !rest.startsWith('cert/') || params.serial === 'crl'
 
-export const revocationMutants: readonly PkiMutant[] = [
-  mutant(
+/** In this state of the CA, CRLs are still signed by the last key that the CA had. */
+const oldKeySigns = (operations: readonly string[], state: CaState) => [
+  remembersFormerCa(operations),
+  asCa(
+    views.map((view) => reads[view]),
+    (call, here) => isList(call) && here.context.store.ca.state === state && hasFormerCa(here),
+    formerCa,
+  ),
+]
+
+/** Signs a list of its own for some reads, with another draft, by another key, or although the CRL is disabled. */
+const listFor = (
+  shown: readonly View[],
+  change: { draft?: (draft: ListDraft) => ListDraft; key?: () => CaKey; disable?: false },
+  when: (call: Call, here: Here) => boolean = always,
+) =>
+  on(
+    shown.map((view) => reads[view]),
+    (call, here) => isList(call) && here.context.store.ca.key !== undefined && when(call, here),
+    (call, next, { context }) => {
+      const { signing, store } = context
+      const list: typeof signing.list = (draft, by) =>
+        signing.list(change.draft?.(draft) ?? draft, { ...by, key: change.key?.() ?? by.key })
+      const own = { ...store.list, due: dueNow(context) }
+      const crlConfig = change.disable === undefined ? store.crlConfig : { ...crlConfigOf(context), disable: false }
+      try {
+        return during(store, { list: own, crlConfig }, () =>
+          during(context, { signing: withMethods(signing, { list }) }, () => next(call)),
+        )
+      } finally {
+        store.list.number = own.number
+      }
+    },
+  )
+
+/** Changes the entries of CRLs. */
+const holding = (change: (entries: readonly Buffer[]) => readonly Buffer[]) =>
+  draftingList((draft) => {
+    const entries = change(draft.entries)
+    return isDeepStrictEqual(entries, draft.entries) ? draft : { ...draft, entries }
+  })
+/** Makes CRLs valid for another number of seconds than the configuration says. */
+const validFor = (change: (seconds: number, config: CrlConfig, here: Here, draft: ListDraft) => number) =>
+  draftingList((draft, here) => {
+    const config = crlConfigOf(here.context)
+    const seconds = parseDuration(config.expiry) ?? 0
+    const other = change(seconds, config, here, draft)
+    return other === seconds ? draft : { ...draft, nextUpdate: draft.nextUpdate + (other - seconds) * 1000 }
+  })
+const theFirst = (draft: ListDraft): ListDraft => ({ ...draft, entries: draft.entries.slice(0, 1) })
+const hasRevocations = (_call: Call, { context }: Here): boolean => context.store.revocations.size > 0
+const threeDays = 72 * 3600
+
+/** Does not make a new CRL after operations. One that was signed meanwhile stays. */
+const keepingTheList = (operations: readonly string[], when: (call: Call, here: Here) => boolean = always) =>
+  on(operations, when, async (call, next, { context: { store } }) => {
+    const { der, due } = store.list
+    const reply = await next(call)
+    store.list.due = store.list.der === der ? due : undefined
+    return reply
+  })
+
+export const ofRevocation: readonly PkiFault[] = [
+  fault(
     'revoke-does-not-rotate',
     'revoke records the revocation, but the CRL does not list it until the next rotation.',
-    row('rotations', { revoke: false }),
+    keepingTheList(revoke),
+    ending(async (_serial, usual, { context: { store } }) => {
+      const { due } = store.list
+      await usual()
+      store.list.due = due
+    }),
   ),
-  mutant(
+  fault(
     'revoke-adds-another-serial',
     'revoke with a serial that has colons puts a wrong serial into the CRL.',
     listsAnother(':'),
   ),
-  mutant('revoke-refuses-hyphens', 'revoke refuses a serial with hyphens.', row('revoking', { separators: /:/ })),
-  mutant('revoke-refuses-colons', 'revoke refuses a serial with colons.', row('revoking', { separators: /-/ })),
-  mutant(
+  fault('revoke-refuses-hyphens', 'revoke refuses a serial with hyphens.', refusing(revoke, hasSeparator('-'))),
+  fault('revoke-refuses-colons', 'revoke refuses a serial with colons.', refusing(revoke, hasSeparator(':'))),
+  fault(
     'revoke-takes-unknown-serials',
     'revoke of a serial that no certificate has succeeds.',
     whenRefused(
@@ -149,7 +219,7 @@ export const revocationMutants: readonly PkiMutant[] = [
       (_call, { context }) => revoked(context.clock.now()),
     ),
   ),
-  mutant(
+  fault(
     'revoke-lists-unknown-serials',
     'revoke of a serial that no stored certificate has succeeds and puts the serial into the CRL.',
     on(
@@ -169,7 +239,7 @@ export const revocationMutants: readonly PkiMutant[] = [
       },
     ),
   ),
-  mutant(
+  fault(
     'revoke-with-hyphens-adds-another-serial',
     'revoke with a serial that has hyphens puts a wrong serial into the CRL.',
     listsAnother('-'),
@@ -178,17 +248,21 @@ export const revocationMutants: readonly PkiMutant[] = [
       listAnother(serial, here)
     }),
   ),
-  mutant(
+  fault(
     'revoke-serial-number-optional',
     'revoke without serial_number succeeds.',
-    requestField('revoke', 'serial_number', { required: false }),
+    whenRefused(
+      revoke,
+      ({ body }) => !body.serial_number,
+      () => done,
+    ),
   ),
-  mutant(
+  fault(
     'revoke-ignores-later-revocations',
     'CRLs list only the first certificate that was revoked on the mount.',
-    list({ holds: (entries) => entries.slice(0, 1) }),
+    holding((entries) => entries.slice(0, 1)),
   ),
-  mutant(
+  fault(
     'revocations-at-once-lose-one',
     'Of certificates that are revoked at the same time, CRLs list only the one whose revocation ends last.',
     on(
@@ -197,13 +271,13 @@ export const revocationMutants: readonly PkiMutant[] = [
       (call, next, { context }) => losingOthers(context.store.revocations, () => next(call)),
     ),
   ),
-  mutant(
+  fault(
     'lease-revocation-keeps-the-certificate',
     'Revoking the lease of a certificate succeeds but does not revoke the certificate.',
     ending(() => {}),
   ),
-  mutant('rotate-keeps-the-crl', 'GET crl/rotate succeeds but makes no new CRL.', row('rotations', { rotate: false })),
-  mutant(
+  fault('rotate-keeps-the-crl', 'GET crl/rotate succeeds but makes no new CRL.', keepingTheList(rotate)),
+  fault(
     'rotate-works-once',
     'GET crl/rotate always succeeds but makes a new CRL only the first time.',
     remembering(rotate, (_call, { memory }) => {
@@ -215,69 +289,70 @@ export const revocationMutants: readonly PkiMutant[] = [
       () => ({ kind: 'data', data: { success: true } }),
     ),
   ),
-  mutant(
+  fault(
     'crl-with-entries-is-valid-for-72-hours',
     'A CRL with entries is valid for 72 h, whatever expiry is configured.',
-    list({ expiry: ({ expiry }, of) => ((of as Store).revocations.size > 0 ? '72h' : expiry) }),
+    validFor((seconds, _config, _here, { entries }) => (entries.length > 0 ? threeDays : seconds)),
   ),
-  mutant(
+  fault(
     'crl-expiry-default-24h',
     'If config/crl was never written, CRLs are valid for 24 h.',
-    row('unwrittenCrl', { expiry: '24h' }),
+    part('unwrittenCrl', { expiry: '24h' }),
   ),
-  mutant(
+  fault(
     'crl-expiry-ignored',
     'expiry in config/crl is stored and shown, but CRLs are always valid for 72 h.',
-    list({ expiry: () => '72h' }),
+    validFor(() => threeDays),
   ),
-  mutant(
+  fault(
     'crl-later-expiry-ignored',
     'The expiry that was configured when the first CRL of a mount was made stays in effect.',
-    fresh(() => {
-      const first = new WeakMap<object, string>()
-      return list({
-        expiry({ expiry }, of) {
-          const known = first.get(of) ?? expiry
-          first.set(of, known)
-          return known
-        },
-      })
+    stored('signing', 'list', (next, { context, memory }) => (draft, by) => {
+      const seconds = parseDuration(crlConfigOf(context).expiry) ?? 0
+      if (!memory.has('seconds')) memory.set('seconds', seconds)
+      return next({ ...draft, nextUpdate: draft.nextUpdate + (Number(memory.get('seconds')) - seconds) * 1000 }, by)
     }),
   ),
-  mutant(
+  fault(
     'crl-expiry-is-72-hours-at-most',
     'An expiry in config/crl above 72 h is treated as 72 h.',
-    list({ expiry: ({ expiry }) => ((parseDuration(expiry) ?? 0) > 72 * 3600 ? '72h' : expiry) }),
+    validFor((seconds) => Math.min(seconds, threeDays)),
   ),
-  mutant(
+  fault(
     'deleted-root-signs-crls',
     'After DELETE root, crl/rotate still signs CRLs with the old key.',
-    fresh(() => oldKeySigns('keyless')),
+    ...oldKeySigns(deleteRoot, 'keyless'),
   ),
-  mutant(
+  fault(
     'replaced-key-signs-crls',
     'After intermediate/generate on a mount with a CA, crl/rotate still signs CRLs with the old key.',
-    fresh(() => oldKeySigns('awaiting')),
+    ...oldKeySigns(generateIntermediate, 'awaiting'),
   ),
-  mutant(
+  fault(
     'revoke-needs-the-role',
     'revoke refuses certificates that were issued under a role that was deleted.',
+    remembersRoles,
     refusing(revoke, (call, here) => {
-      const role = revocableAt(call, here)?.role
-      return role !== undefined && !here.context.store.roles.has(role)
+      const role = here.memory.get(serialIn(call))
+      return typeof role === 'string' && !here.context.store.roles.has(role) && revocableAt(call, here) !== undefined
     }),
   ),
-  mutant(
+  fault(
     'rotate-keeps-expired-entries',
     'CRLs still list revoked certificates after they have expired.',
-    list({ dropsExpired: false }),
+    draftingList((draft, { context }) => {
+      const { store } = context
+      const expired = [...store.revocations.values()].filter(({ entry }) => !draft.entries.includes(entry))
+      if (crlConfigOf(context).disable || expired.length === 0) return draft
+      return { ...draft, entries: [...draft.entries, ...expired.map(({ entry }) => entry)] }
+    }),
   ),
-  mutant(
+  fault(
     'revoke-enables-the-crl',
     'Revoking a certificate while the CRL is disabled enables the CRL.',
     after(revoke, isDisabled, enable),
   ),
-  mutant(
+  fault(
     'crl-expiry-read-omits',
     'The reply to GET config/crl lacks expiry.',
     showing(
@@ -286,7 +361,7 @@ export const revocationMutants: readonly PkiMutant[] = [
       (fields) => without(fields, 'expiry'),
     ),
   ),
-  mutant(
+  fault(
     'crl-disable-read-omits',
     'The reply to GET config/crl lacks disable.',
     showing(
@@ -295,7 +370,7 @@ export const revocationMutants: readonly PkiMutant[] = [
       (fields) => without(fields, 'disable'),
     ),
   ),
-  mutant(
+  fault(
     'crl-expiry-default-is-not-shown',
     'GET config/crl shows an empty expiry until a write gives one.',
     showing(
@@ -304,7 +379,7 @@ export const revocationMutants: readonly PkiMutant[] = [
       (fields) => ({ ...fields, expiry: '' }),
     ),
   ),
-  mutant(
+  fault(
     'crl-expiry-read-is-the-default',
     'GET config/crl always shows the expiry 72h.',
     showing(
@@ -313,53 +388,57 @@ export const revocationMutants: readonly PkiMutant[] = [
       (fields) => ({ ...fields, expiry: '72h' }),
     ),
   ),
-  mutant(
+  fault(
     'crl-disable-read-is-the-default',
     'GET config/crl always shows disable false.',
     showing(readConfig, isDisabled, (fields) => ({ ...fields, disable: false })),
   ),
-  mutant('crl-issuer-altered', 'The issuer of CRLs is not the subject of the CA.', list({ issuer: () => unknownName })),
-  mutant(
+  fault(
+    'crl-issuer-altered',
+    'The issuer of CRLs is not the subject of the CA.',
+    draftingList((draft) => ({ ...draft, issuer: unknownName })),
+  ),
+  fault(
     'crl-disable-default-on',
     'If config/crl was never written, the CRL is disabled.',
-    row('unwrittenCrl', { disable: true }),
+    part('unwrittenCrl', { disable: true }),
   ),
-  mutant(
+  fault(
     'crl-expiry-written-default-24h',
     'POST config/crl without expiry sets the expiry 24h.',
     requestField('configCrl', 'expiry', { fallback: '24h' }),
   ),
-  mutant(
+  fault(
     'crl-written-default-disables',
     'POST config/crl without disable disables the CRL.',
     requestField('configCrl', 'disable', { fallback: true }),
   ),
-  mutant(
+  fault(
     'crl-takes-any-expiry',
     'POST config/crl accepts an expiry that is not a duration.',
     requestField('configCrl', 'expiry', { invalid: () => undefined }),
   ),
-  mutant(
+  fault(
     'crl-disable-ignored',
     'config/crl disable true has no effect on crl and cert/crl.',
-    list({ disables: { crl: false, pem: true, cert: false } }),
+    listFor(['crl', 'cert'], { disable: false }, isDisabled),
   ),
-  mutant(
+  fault(
     'crl-disable-spares-pem',
     'config/crl disable true has no effect on crl/pem.',
-    list({ disables: { crl: true, pem: false, cert: true } }),
+    listFor(['pem'], { disable: false }, isDisabled),
   ),
-  mutant(
+  fault(
     'crl-disable-spares-cert-crl',
     'config/crl disable true has no effect on cert/crl.',
-    list({ disables: { crl: true, pem: true, cert: false } }),
+    listFor(['cert'], { disable: false }, isDisabled),
   ),
-  mutant(
+  fault(
     'crl-rotate-enables-the-crl',
     'GET crl/rotate while the CRL is disabled enables the CRL.',
     after(rotate, isDisabled, enable),
   ),
-  mutant(
+  fault(
     'crl-enabled-lists-the-last-revocation',
     'When the CRL is enabled again, it lists only the last revocation.',
     configuring(
@@ -369,32 +448,36 @@ export const revocationMutants: readonly PkiMutant[] = [
       },
     ),
   ),
-  mutant(
+  fault(
     'crl-disabled-is-empty-body',
     'While the CRL is disabled, crl and crl/pem return an empty body.',
-    list({ disabledIs: 'nothing' }),
+    on([reads.crl, reads.pem], isDisabled, async (call, next) => {
+      const reply = await next(call)
+      return reply.kind === 'bare' ? { ...reply, status: 204, bytes: '' } : reply
+    }),
+    refusing([reads.cert], (call, here) => isList(call) && isDisabled(call, here), 'not-found'),
   ),
-  mutant(
+  fault(
     'crl-disabled-signed-by-another-key',
     'While the CRL is disabled, the empty CRL is signed by another key than that of the CA.',
-    part('signers', { disabledList: strangerKey }),
+    signedByStranger('list', (_by, here) => crlConfigOf(here.context).disable),
   ),
-  mutant(
+  fault(
     'crl-disable-forgets',
     'Disabling the CRL forgets all earlier revocations.',
     configuring((_before, { context }) => crlConfigOf(context).disable, forget),
   ),
-  mutant(
+  fault(
     'crl-second-disable-forgets',
     'Disabling the CRL again while it is disabled forgets all revocations.',
     configuring((before, { context }) => before.disable && crlConfigOf(context).disable, forget),
   ),
-  mutant(
+  fault(
     'crl-configuration-forgets',
     'A POST config/crl that leaves the CRL enabled forgets all revocations.',
     configuring((before, { context }) => !before.disable && !crlConfigOf(context).disable, forget),
   ),
-  mutant(
+  fault(
     'rotation-forgets',
     'GET crl/rotate makes a CRL without entries and forgets all revocations.',
     after(
@@ -403,7 +486,7 @@ export const revocationMutants: readonly PkiMutant[] = [
       (_call, here) => forget(here),
     ),
   ),
-  mutant(
+  fault(
     'second-revocation-takes-back',
     'Revoking a certificate that is already revoked removes it from the CRL.',
     on(
@@ -412,70 +495,73 @@ export const revocationMutants: readonly PkiMutant[] = [
       async (call, next, { context }) => {
         const reply = await next(call)
         context.store.revocations.delete(serialIn(call))
-        markDue(context, 'revoke')
+        markDue(context)
         return reply
       },
     ),
   ),
-  mutant(
+  fault(
     'crl-stays-that-of-a-replaced-ca',
     'After config/ca or set-signed replaced a CA, the CRL is still that of the former CA until something is revoked.',
-    row('rotations', { replacedCa: false }),
+    keepingTheList(
+      [...generateRoot, ...configCa, ...setSigned],
+      (_call, { context }) => context.store.ca.shown !== undefined,
+    ),
   ),
-  mutant(
+  fault(
     'crl-disabled-does-not-record',
     'revoke while the CRL is disabled succeeds but does not record the revocation.',
     after(revoke, isDisabled, (call, { context }) => {
       context.store.revocations.delete(serialIn(call))
     }),
   ),
-  mutant(
+  fault(
     'crl-enable-does-not-rebuild',
     'Enabling the CRL again leaves it empty until the next rotation or revocation.',
-    row('rotations', { enable: false }),
+    keepingTheList(['POST config/crl'], (call, here) => isDisabled(call, here) && call.body.disable === false),
   ),
-  mutant(
+  fault(
     'revoke-forgets-earlier-revocations',
     'CRLs list only the certificate that was revoked last.',
-    list({ holds: (entries) => entries.slice(-1) }),
+    holding((entries) => entries.slice(-1)),
   ),
-  mutant(
+  fault(
     'crl-holds-the-first-five',
     'CRLs list only the first five revoked certificates.',
-    list({ holds: (entries) => entries.slice(0, 5) }),
+    holding((entries) => entries.slice(0, 5)),
   ),
-  mutant(
+  fault(
     'crl-holds-the-last-three',
     'CRLs list only the last three revoked certificates.',
-    list({ holds: (entries) => entries.slice(-3) }),
+    holding((entries) => entries.slice(-3)),
   ),
-  mutant(
+  fault(
     'crl-with-entries-signed-by-the-former-ca',
     'CRLs with entries are signed by the CA before the present one; empty CRLs are right.',
-    fresh(() => {
-      const known = new WeakMap<Store, { readonly present: Issuer; readonly former: Issuer | undefined }>()
-      return list({
-        signedBy(issuer, store) {
-          const last = known.get(store)
-          if (!issuer) return issuer
-          if (issuer.key !== last?.present.key) known.set(store, { present: issuer, former: last?.present })
-          const former = known.get(store)?.former
-          return former && store.revocations.size > 0 ? former : issuer
-        },
-      })
-    }),
+    remembersFormerCa([...deleteRoot, ...generateIntermediate, ...configCa, ...setSigned, ...generateRoot]),
+    stored(
+      'signing',
+      'list',
+      (next, here) => (draft, by) => {
+        const { certificate, key } = formerCa(here)
+        if (!certificate || !key) return next(draft, by)
+        const issuer = certificate.parsed.subject
+        return next({ ...draft, issuer, issuerKeyId: keyIdOfCa(certificate) }, { ...by, certificate, key })
+      },
+      ([{ entries }], here) => entries.length > 0 && hasFormerCa(here),
+    ),
   ),
-  mutant(
+  fault(
     'crl-der-lists-the-first-revocation',
     'The CRL that GET crl returns lists only the first revoked certificate; crl/pem and cert/crl are right.',
-    list({ rewritten: (view) => (view === 'crl' ? { entries: 'the first' } : undefined) }),
+    listFor(['crl'], { draft: theFirst }, hasRevocations),
   ),
-  mutant(
+  fault(
     'cert-crl-lists-the-first-revocation',
     'The CRL that GET cert/crl returns lists only the first revoked certificate; crl and crl/pem are right.',
-    list({ rewritten: (view) => (view === 'cert' ? { entries: 'the first' } : undefined) }),
+    listFor(['cert'], { draft: theFirst }, hasRevocations),
   ),
-  mutant(
+  fault(
     'revoke-revokes-each-of-the-name',
     'revoke also revokes the other certificates of the same common name.',
     after(revoke, isStored, (call, here) => {
@@ -485,7 +571,7 @@ export const revocationMutants: readonly PkiMutant[] = [
     }),
   ),
   ...(['submitted', 'signed'] as const).map((origin) =>
-    mutant(
+    fault(
       `revoke-is-refused-under-a-${origin}-ca`,
       `revoke is refused if the CA of the mount was ${origin === 'signed' ? 'set by set-signed' : 'submitted'}.`,
       refusing(
@@ -496,18 +582,18 @@ export const revocationMutants: readonly PkiMutant[] = [
       ),
     ),
   ),
-  mutant(
+  fault(
     'crl-expiry-minutes-misread',
     'An expiry in config/crl with the suffix m is read as hours.',
-    list({ expiry: ({ expiry }) => expiry.replace(/m$/, 'h') }),
+    validFor((seconds, { expiry }) => (expiry.endsWith('m') ? seconds * 60 : seconds)),
   ),
-  mutant(
+  fault(
     'crl-serials-become-negative',
     'The first bit of the serial numbers of leaf certificates is set, and CRLs write them as negative numbers.',
-    (rules) => ({ ...rules, leafSerial: highSerial }),
-    list({ holds: (entries) => entries.map(withoutLeadingZero) }),
+    drafting(['leaf'], (draft) => ({ ...draft, serial: highSerial() })),
+    holding((entries) => entries.map(withoutLeadingZero)),
   ),
-  mutant(
+  fault(
     'cert-read-omits-revoked',
     'GET cert/:serial returns 404 for revoked certificates.',
     refusing(
@@ -516,36 +602,34 @@ export const revocationMutants: readonly PkiMutant[] = [
       'not-found',
     ),
   ),
-  mutant(
+  fault(
     'crl-der-lists-nothing',
     'The CRL that GET crl returns has no entries; crl/pem and cert/crl are right.',
-    list({ rewritten: (view) => (view === 'crl' ? { entries: 'none' } : undefined) }),
+    listFor(['crl'], { draft: (draft) => ({ ...draft, entries: [] }) }, hasRevocations),
   ),
-  mutant(
+  fault(
     'crl-with-entries-signed-by-another-key',
     'CRLs with entries are signed by another key than that of the CA; empty CRLs are right.',
-    part('signers', { list: (key, _ca, entries) => (entries > 0 ? strangerKey() : key) }),
+    signedByStranger('list', (_by, _here, draft) => 'entries' in draft && draft.entries.length > 0),
   ),
   ...(['pem', 'cert'] as const).map((shown) =>
-    mutant(
+    fault(
       `${shown}-crl-signed-by-another-key`,
       `GET ${shown === 'pem' ? 'crl/pem' : 'cert/crl'} returns a CRL signed by another key than that of the CA.`,
-      list({ rewritten: (view) => (view === shown ? { signer: strangerKey() } : undefined) }),
+      listFor([shown], { key: strangerKey }),
     ),
   ),
   ...(['submitted', 'signed'] as const).map((origin) =>
-    mutant(
+    fault(
       `${origin}-ca-does-not-sign-its-crl`,
       `The CRL of a CA from ${origin === 'submitted' ? 'config/ca' : 'set-signed'} is signed by another key.`,
-      part('signers', { list: (key, ca) => (ca.origin.startsWith(origin) ? strangerKey() : key) }),
+      signedByStranger('list', ({ certificate }) => certificate.origin.startsWith(origin)),
     ),
   ),
-  mutant(
+  fault(
     'revoke-takes-leaves-only',
     'revoke refuses the serials of certificates that were not issued under a role.',
-    refusing(revoke, (call, here) => {
-      const stored = revocableAt(call, here)
-      return stored !== undefined && stored.role === undefined
-    }),
+    remembersRoles,
+    refusing(revoke, (call, here) => revocableAt(call, here) !== undefined && !here.memory.has(serialIn(call))),
   ),
 ]

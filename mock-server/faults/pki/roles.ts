@@ -1,11 +1,23 @@
 /** Faults of writes, reads, lists and deletions of roles. */
+
 import { isDeepStrictEqual } from 'node:util'
 import { revoke } from '../../engines/pki/certificates/revocation.ts'
 import type { Role } from '../../engines/pki/store.ts'
 import type { Call } from '../../kernel/contracts.ts'
 import { losingOthers } from '../lost-writes.ts'
 import { nameIn } from '../operations.ts'
-import { after, type Forms, type Here, mutant, naming, on, type PkiMutant, remembering, showing } from './cells.ts'
+import {
+  after,
+  type Forms,
+  fault,
+  type Here,
+  naming,
+  on,
+  type PkiFault,
+  remembering,
+  remembersRoles,
+  showing,
+} from './pki-operations.ts'
 
 const write = ['POST roles/:name']
 const read = ['GET roles/:name']
@@ -90,19 +102,21 @@ const withDeleted = (operations: readonly string[]): readonly Forms[] => [
     },
   ),
 ]
-const serialsOf = (call: Call, { context }: Here): readonly string[] =>
-  [...context.store.certificates].flatMap(([serial, { role }]) => (role === nameIn(call) ? [serial] : []))
+/** Returns the serial numbers of the certificates that were issued under a role. */
+const serialsOf = (call: Call, { memory }: Here): readonly string[] =>
+  [...memory].flatMap(([serial, role]) => (role === nameIn(call) ? [serial] : []))
 const removing = (act: (call: Call, here: Here) => void, when = isKnown) => after(remove, when, act)
 
-export const roleMutants: readonly PkiMutant[] = [
-  mutant(
+export const ofRoles: readonly PkiFault[] = [
+  fault(
     'role-delete-revokes',
     'Deleting a role revokes the certificates issued under it.',
+    remembersRoles,
     removing((call, here) => {
       for (const serial of serialsOf(call, here)) revoke(here.context, serial)
     }),
   ),
-  mutant(
+  fault(
     'role-list-omits',
     'LIST roles leaves out the role written last.',
     remembering(write, (call, { memory }) => {
@@ -110,17 +124,17 @@ export const roleMutants: readonly PkiMutant[] = [
     }),
     listing((names, { memory }) => names.filter((name) => name !== memory.get('last'))),
   ),
-  mutant(
+  fault(
     'role-list-omits-the-first',
     'LIST roles leaves out the role written first, if there are several.',
     listing((names) => names.slice(names.length > 1 ? 1 : 0)),
   ),
-  mutant(
+  fault(
     'role-list-ends-after-100',
     'LIST roles names the first 100 roles only.',
     listing((names) => names.slice(0, 100)),
   ),
-  mutant(
+  fault(
     'roles-written-at-once-are-lost',
     'Of roles that are written at the same time, only the one whose write ends last is stored.',
     on(
@@ -129,28 +143,28 @@ export const roleMutants: readonly PkiMutant[] = [
       (call, next, { context }) => losingOthers(context.store.roles, () => next(call)),
     ),
   ),
-  mutant(
+  fault(
     'role-list-names-more',
     'LIST roles also names `default`, which is not a role.',
     listing((names) => [...names, 'default']),
   ),
-  mutant(
+  fault(
     'role-list-keeps-deleted',
     'LIST roles still names deleted roles.',
     remembersDeleted,
     listing((names, { memory }) => [...new Set([...names, ...memory.keys()])]),
   ),
-  mutant(
+  fault(
     'role-delete-keeps-reading',
     'GET still returns deleted roles, although they cannot be used.',
     ...withDeleted(read),
   ),
-  mutant(
+  fault(
     'role-delete-keeps-issuing',
     'Deleted roles can still be used to issue certificates, although GET does not return them.',
     ...withDeleted(using),
   ),
-  mutant(
+  fault(
     'role-write-changes-others',
     'POST on a role also writes all other roles of the mount.',
     after(
@@ -161,7 +175,7 @@ export const roleMutants: readonly PkiMutant[] = [
       },
     ),
   ),
-  mutant(
+  fault(
     'role-delete-removes-others',
     'DELETE of a role removes every role of the mount.',
     removing(
@@ -169,38 +183,38 @@ export const roleMutants: readonly PkiMutant[] = [
       (_call, { context }) => context.store.roles.size > 0,
     ),
   ),
-  mutant(
+  fault(
     'role-read-gives-another',
     'GET of a role returns another role if there is one.',
     naming(read, (name, { context: { store } }) =>
       store.roles.has(name) ? ([...store.roles.keys()].find((other) => other !== name) ?? name) : name,
     ),
   ),
-  mutant(
+  fault(
     'role-update-ignored',
     'POST on an existing role succeeds but changes nothing.',
     storing(isKnown, (role, before) => before ?? role),
   ),
-  mutant(
+  fault(
     'role-read-takes-a-longer-name',
     'GET of a role that does not exist returns the first role whose name begins with the requested name.',
     naming(read, (name, { context: { store } }) =>
       store.roles.has(name) ? name : ([...store.roles.keys()].find((longer) => longer.startsWith(name)) ?? name),
     ),
   ),
-  mutant(
+  fault(
     'issue-under-any-role',
     'issue under a role that does not exist uses the first role of the mount.',
     naming(using, (name, { context: { store } }) =>
       store.roles.has(name) || name === '' ? name : ([...store.roles.keys()][0] ?? name),
     ),
   ),
-  mutant(
+  fault(
     'role-name-is-cut-at-a-hyphen',
     'POST of a role whose name has a hyphen stores the role under the part before the hyphen.',
     naming(write, (name) => name.split('-')[0] ?? name),
   ),
-  mutant(
+  fault(
     'role-delete-takes-longer-names',
     'DELETE of a role also removes roles whose names begin with its name.',
     removing(
@@ -210,34 +224,34 @@ export const roleMutants: readonly PkiMutant[] = [
       (call, here) => namesBeside(call, here).some((other) => other.startsWith(nameIn(call))),
     ),
   ),
-  mutant(
+  fault(
     'role-update-merges-lists',
     'POST on an existing role adds the given entries to its lists instead of replacing the lists.',
     updating((old, written) =>
       Array.isArray(old) && Array.isArray(written) ? [...new Set([...old, ...written])] : written,
     ),
   ),
-  mutant(
+  fault(
     'role-update-keeps-flags',
     'POST on an existing role does not change its flags.',
     updating((old, written) => (typeof old === 'boolean' ? old : written)),
   ),
-  mutant(
+  fault(
     'role-update-keeps-basic-constraints',
     'POST on an existing role does not change its basic_constraints_valid_for_non_ca.',
     updating((old, written, field) => (field === 'basic_constraints_valid_for_non_ca' ? old : written)),
   ),
-  mutant(
+  fault(
     'role-update-never-grants-names',
     'POST on an existing role can switch an option that allows names off, but not on.',
     updating((old, written, field) => (namingOptions.includes(field) ? old === true && written : written)),
   ),
-  mutant(
+  fault(
     'role-update-never-ends-duties',
     'POST on an existing role can switch enforce_hostnames, require_cn and no_store on, but not off.',
     updating((old, written, field) => (duties.includes(field) ? old === true || written : written)),
   ),
-  mutant(
+  fault(
     'role-update-never-restores-usages',
     'POST on an existing role cannot switch server_flag and client_flag on, nor the flags of other usages off.',
     updating((old, written, field) => {
@@ -245,14 +259,15 @@ export const roleMutants: readonly PkiMutant[] = [
       return ['code_signing_flag', 'email_protection_flag'].includes(field) ? old === true || written : written
     }),
   ),
-  mutant(
+  fault(
     'role-update-keeps-what-is-emptied',
     'POST on an existing role does not change a list if the request has an empty one.',
     updating((old, written) => (Array.isArray(written) && written.length === 0 ? old : written)),
   ),
-  mutant(
+  fault(
     'role-delete-forgets-revocations',
     'DELETE of a role undoes the revocations of the certificates that were issued under it.',
+    remembersRoles,
     removing((call, here) => {
       for (const serial of serialsOf(call, here)) here.context.store.revocations.delete(serial)
     }),
@@ -260,13 +275,13 @@ export const roleMutants: readonly PkiMutant[] = [
   ...(
     ['no_store', 'require_cn', 'server_flag', 'key_type', 'key_bits', 'ext_key_usage', 'ext_key_usage_oids'] as const
   ).map((field) =>
-    mutant(
+    fault(
       `role-update-keeps-${field.replaceAll('_', '-')}`,
       `POST on an existing role does not change its ${field}.`,
       updating((old, written, name) => (name === field ? old : written)),
     ),
   ),
-  mutant(
+  fault(
     'role-created-again-has-its-former-domains',
     'A role that is created again without allowed_domains after its deletion gets the allowed_domains from before.',
     remembersDeleted,
@@ -278,12 +293,12 @@ export const roleMutants: readonly PkiMutant[] = [
       },
     ),
   ),
-  mutant(
+  fault(
     'role-update-keeps-where-the-subject-is',
     'POST on an existing role does not change its country, locality, province and street_address.',
     updating((old, written, field) => (locationFields.includes(field) ? old : written)),
   ),
-  mutant(
+  fault(
     'role-update-keeps-durations',
     'POST on an existing role does not change its ttl, max_ttl and not_before_duration.',
     updating((old, written, field) => (durationFields.includes(field) ? old : written)),

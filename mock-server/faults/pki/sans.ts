@@ -1,8 +1,13 @@
-/** Mutants of subject alternative names. */
+/** Faults of subject alternative names. */
+
+import { isHostName, takeApart } from '../../engines/pki/judging/name-rules.ts'
 import { sanRules } from '../../engines/pki/rules/sans.ts'
-import { type AltNames, noNames } from '../../engines/pki/x509/alt-names.ts'
-import { printable, utf8 } from '../../engines/pki/x509/der.ts'
+import type { AltNames } from '../../engines/pki/x509/alt-names.ts'
+import type { Draft } from '../../engines/pki/x509/certificate.ts'
+import { printable } from '../../engines/pki/x509/der.ts'
 import { addressBytes } from '../../engines/pki/x509/ip.ts'
+import { readName } from '../../engines/pki/x509/names.ts'
+import type { Call } from '../../kernel/contracts.ts'
 import {
   arrayCutAtCommas,
   arrayKeepsFirst,
@@ -10,57 +15,127 @@ import {
   commaListKeepsFirst,
   keepsFirst,
   keepsTen,
-  mutant,
-  namingCell,
   namingOperations,
   none,
-  type PkiMutant,
   part,
   requestField,
   roleField,
+  routesOf,
 } from './cells.ts'
+import { type DraftChange, namesIn, otherText, renaming, withoutCommonName } from './drafts.ts'
+import {
+  allowing,
+  asRole,
+  draftingAll,
+  fault,
+  type Here,
+  isEmail,
+  isHost,
+  issue,
+  namesOf,
+  type PkiFault,
+  saysYes,
+  sending,
+  sign,
+} from './pki-operations.ts'
 
+const routes = routesOf(namingOperations)
 const asked = (name: string, used: (values: readonly string[]) => readonly string[]) =>
   requestField(namingOperations, name, { used })
 const isAddress = (name: string): boolean => addressBytes(name) !== undefined
 const cutAt255 = (given: unknown): unknown => (typeof given === 'string' ? given.slice(0, 255) : given)
-const isEmail = (name: string): boolean => name.includes('@')
-const unasked = (names: Partial<AltNames>) =>
-  namingCell(namingOperations, () => ({ unasked: { ...noNames, ...names } }))
-const roleTypes = (...types: string[]) => part('sans', { typesInRoles: types })
+/** Leaves out the entries of roles with one way to write their type. */
+const refusesType = (type: string) =>
+  roleField('allowed_other_sans', {
+    used: (entries: string[]) => entries.filter((entry) => !entry.toUpperCase().includes(`;${type}:`)),
+  })
+/** Reads every type as UTF8. */
+const anyType = (given: unknown): unknown =>
+  Array.isArray(given)
+    ? given.map(anyType)
+    : typeof given === 'string'
+      ? given.replaceAll(/;[^;:,]*:/g, ';UTF8:')
+      : given
 
-export const sanMutants: readonly PkiMutant[] = [
-  mutant(
+/** Changes the names in certificates and certificate requests. */
+const holding = (change: (names: AltNames, draft: Pick<Draft, 'subject'>) => AltNames) =>
+  draftingAll(() => renaming(change))
+const commonNameOf = ({ subject }: Pick<Draft, 'subject'>): string => readName(subject).commonName?.at(-1) ?? ''
+/** Adds a name if the request has none of its kind. The common name does not count. */
+const unasked = (more: Partial<AltNames>) =>
+  holding((names, draft) => {
+    const isAsked = [...names.dns, ...names.email].some((name) => name !== commonNameOf(draft))
+    const added = (kind: keyof AltNames): readonly unknown[] =>
+      (kind === 'dns' || kind === 'email' ? isAsked : names[kind].length > 0) ? [] : (more[kind] ?? [])
+    return Object.fromEntries(
+      Object.entries(names).map(([kind, held]) => [kind, [...held, ...added(kind as keyof AltNames)]]),
+    ) as unknown as AltNames
+  })
+/** Excludes the common name from the names, or does not exclude it. */
+const excluding = (isExcluded: boolean, isMeant: (name: string) => boolean) =>
+  sending(routes, ({ common_name, exclude_cn_from_sans: excluded }) =>
+    isMeant(String(common_name ?? '')) && saysYes(excluded) !== isExcluded ? { exclude_cn_from_sans: isExcluded } : {},
+  )
+/** Leaves invalid entries out. */
+const validOnly = (field: string, isValid: (value: string) => boolean) =>
+  sending(issue, (body) => {
+    const values = namesOf(body[field])
+    return values.every(isValid) ? {} : { [field]: values.filter(isValid) }
+  })
+/** Adds addresses to the IP SANs, whether the role allows IP SANs or not. */
+const addingAddresses = (find: (body: Call['body']) => readonly string[]) => [
+  sending(routes, (body) => (find(body).length > 0 ? { ip_sans: [...namesOf(body.ip_sans), ...find(body)] } : {})),
+  asRole(issue, (role, { body }) =>
+    find(body).length > 0 && namesOf(body.ip_sans).length === 0 ? { ...role, allow_ip_sans: true } : role,
+  ),
+]
+/** Leaves the common name out of the subject, if it is excluded from the names. */
+const withoutExcludedName =
+  ({ context: { rules } }: Here): DraftChange =>
+  (draft) => {
+    const name = commonNameOf(draft)
+    const asked = name === '' ? undefined : takeApart(name, rules.names)
+    const { dns, email } = namesIn(draft)
+    const isExcluded = asked !== undefined && isHostName(asked, rules.names) && ![...dns, ...email].includes(name)
+    return isExcluded ? withoutCommonName(draft) : draft
+  }
+
+export const ofSans: readonly PkiFault[] = [
+  fault(
     'role-allow-ip-sans-default-off',
     'A role written without allow_ip_sans has it off.',
     roleField('allow_ip_sans', { fallback: false }),
   ),
-  mutant(
+  fault(
     'role-allow-ip-sans-ignored',
     'IP SANs are not refused if allow_ip_sans is off.',
     roleField('allow_ip_sans', { used: () => true }),
   ),
-  mutant(
+  fault(
     'role-allow-ip-sans-off-spares-ipv6',
     'IPv6 SANs are not refused if allow_ip_sans is off.',
-    part('sans', { forbidsIp: (address) => !address.includes(':') }),
+    asRole(issue, (role, { body }) => {
+      const addresses = namesOf(body.ip_sans)
+      const isSpared = addresses.length > 0 && addresses.every((address) => address.includes(':'))
+      return isSpared && !role.allow_ip_sans ? { ...role, allow_ip_sans: true } : role
+    }),
   ),
-  mutant(
+  fault(
     'ip-sans-not-validated',
     'issue silently leaves out entries of ip_sans that are not IP addresses instead of refusing the request.',
-    namingCell(['issue'], ({ invalid }) => ({ invalid: { ...invalid, ip: 'dropped' } })),
+    validOnly('ip_sans', isAddress),
   ),
-  mutant(
+  fault(
     'ip-sans-of-version-6-not-validated',
     'Entries of ip_sans with a colon that are not IP addresses are silently left out instead of refused.',
     asked('ip_sans', (values) => values.filter((value) => !value.includes(':') || isAddress(value))),
   ),
-  mutant(
+  fault(
     'ip-sans-may-be-networks',
     'An entry of ip_sans with the length of a network is accepted as the address before it.',
     asked('ip_sans', (values) => values.map((value) => value.replace(/\/\d+$/, ''))),
   ),
-  mutant(
+  fault(
     'ip-sans-of-private-networks-refused',
     'Loopback and private addresses in ip_sans are refused.',
     requestField(namingOperations, 'ip_sans', {
@@ -68,250 +143,254 @@ export const sanMutants: readonly PkiMutant[] = [
         values.some((value) => /^(?:10|127)\.|^::1$/.test(value)) ? 'has an address of a private network' : undefined,
     }),
   ),
-  mutant(
+  fault(
     'role-allowed-uri-sans-default-any',
     'A role written without allowed_uri_sans allows every URI SAN.',
     roleField('allowed_uri_sans', { fallback: ['*'] }),
   ),
-  mutant(
+  fault(
     'uri-sans-not-matched',
     'URI SANs are not matched against allowed_uri_sans unless it is empty.',
     part('sans', { uriMatches: () => true }),
   ),
-  mutant(
+  fault(
     'uri-sans-globs-are-literal',
     'A star in allowed_uri_sans is literal, except in the single entry "*".',
     part('sans', { uriMatches: (pattern, uri) => pattern === '*' || pattern === uri }),
   ),
-  mutant(
+  fault(
     'uri-sans-not-validated',
     'issue silently leaves out entries of uri_sans that are not URIs instead of refusing the request.',
-    namingCell(['issue'], ({ invalid }) => ({ invalid: { ...invalid, uri: 'dropped' } })),
+    validOnly('uri_sans', (uri) => URL.canParse(uri)),
   ),
-  mutant(
+  fault(
     'role-allowed-uri-sans-comma-list-is-one',
     'A comma-separated string of allowed_uri_sans is stored as one pattern with a comma in it.',
     roleField('allowed_uri_sans', { read: commaListIsOne }),
   ),
-  mutant(
+  fault(
     'role-allowed-uri-sans-array-keeps-first',
     'Only the first entry of a JSON array of allowed_uri_sans is stored.',
     roleField('allowed_uri_sans', { read: arrayKeepsFirst }),
   ),
-  mutant(
+  fault(
     'role-allowed-other-sans-default-any',
     'A role written without allowed_other_sans allows every other SAN.',
     roleField('allowed_other_sans', { fallback: ['*'] }),
   ),
-  mutant(
+  fault(
     'other-sans-values-not-matched',
     'The values of other_sans are not matched against allowed_other_sans, only the OIDs are.',
     part('sans', { otherMatches: (allowed, { oid }) => allowed.oid === oid }),
   ),
-  mutant(
+  fault(
     'other-sans-oids-not-matched',
     'The OIDs of other_sans are not matched against allowed_other_sans, only the values are.',
     part('sans', { otherMatches: (allowed, { value }) => allowed.value === '*' || allowed.value === value }),
   ),
-  mutant(
+  fault(
     'role-allowed-other-sans-refuses-utf-8',
     'Entries of allowed_other_sans with the type written UTF-8 match nothing; entries with UTF8 still do.',
-    roleTypes('UTF8'),
+    refusesType('UTF-8'),
   ),
-  mutant(
+  fault(
     'role-allowed-other-sans-refuses-utf8',
     'Entries of allowed_other_sans with the type written UTF8 match nothing; entries with UTF-8 still do.',
-    roleTypes('UTF-8'),
+    refusesType('UTF8'),
   ),
-  mutant(
+  fault(
     'role-allowed-other-sans-any-type',
     'An entry of allowed_other_sans with another type than UTF8 is accepted and treated as UTF8.',
-    roleField('allowed_other_sans', { invalid: () => undefined }),
-    part('sans', { typesInRoles: 'any' }),
+    roleField('allowed_other_sans', { read: anyType }),
   ),
-  mutant(
+  fault(
     'other-sans-any-type',
     'An entry of other_sans in a request with another type than UTF8 is accepted and treated as UTF8.',
-    part('sans', { typesInRequests: 'any' }),
+    requestField(namingOperations, 'other_sans', { read: anyType }),
   ),
-  mutant(
+  fault(
     'other-sans-star-value-is-literal',
     'A value "*" in an entry of allowed_other_sans is literal; the single "*" still allows all.',
     part('sans', { otherMatches: (allowed, { oid, value }) => allowed.oid === oid && allowed.value === value }),
   ),
-  mutant(
+  fault(
     'other-sans-single-star-is-literal',
     'A single "*" as allowed_other_sans allows nothing.',
-    part('sans', { singleStarAllowsAll: false }),
+    roleField('allowed_other_sans', { used: (entries: string[]) => entries.filter((entry) => entry !== '*') }),
   ),
-  mutant(
+  fault(
     'other-sans-as-printable-string',
     'The value of an other SAN is encoded as PrintableString instead of UTF8String.',
-    part('sans', { otherText: printable }),
+    draftingAll(() => otherText(printable)),
   ),
-  mutant(
+  fault(
     'other-sans-values-end-at-a-colon',
     'The value of an other SAN ends at its first colon.',
     asked('other_sans', (entries) => entries.map((entry) => entry.split(':').slice(0, 2).join(':'))),
   ),
-  mutant(
+  fault(
     'other-sans-lose-letters-beyond-ascii',
     'Characters outside ASCII in the value of an other SAN become question marks.',
-    part('sans', { otherText: (text) => utf8(text.replaceAll(/[^ -~]/g, '?')) }),
+    holding((names) => ({
+      ...names,
+      other: names.other.map((one) => ({ ...one, value: one.value.replaceAll(/[^ -~]/g, '?') })),
+    })),
   ),
-  mutant(
+  fault(
     'drops-dns-names',
     'Host names in alt_names are not in the SANs; a common name still is.',
     asked('alt_names', (names) => names.filter(isEmail)),
   ),
-  mutant(
+  fault(
     'drops-emails',
     'Email addresses in alt_names are not in the SANs; a common name still is.',
     asked('alt_names', (names) => names.filter((name) => !isEmail(name))),
   ),
-  mutant(
+  fault(
     'emails-as-dns-names',
     'Email addresses in alt_names become DNS SANs instead of email SANs.',
-    namingCell(namingOperations, () => ({ emailsAre: 'dns' })),
+    holding(({ dns, email, ...names }, draft) => {
+      const isOwn = (name: string): boolean => name === commonNameOf(draft)
+      return { ...names, email: email.filter(isOwn), dns: [...dns, ...email.filter((name) => !isOwn(name))] }
+    }),
   ),
-  mutant('drops-ip-sans', 'ip_sans are not in the SANs.', asked('ip_sans', none)),
-  mutant('drops-uri-sans', 'uri_sans are not in the SANs.', asked('uri_sans', none)),
-  mutant('drops-other-sans', 'other_sans are not in the SANs.', asked('other_sans', none)),
-  mutant(
+  fault('drops-ip-sans', 'ip_sans are not in the SANs.', asked('ip_sans', none)),
+  fault('drops-uri-sans', 'uri_sans are not in the SANs.', asked('uri_sans', none)),
+  fault('drops-other-sans', 'other_sans are not in the SANs.', asked('other_sans', none)),
+  fault(
     'cn-not-in-dns-sans',
     'A common name that is a host name is not in the DNS SANs, although exclude_cn_from_sans is off.',
-    namingCell(namingOperations, () => ({ commonNameIn: { dns: false, email: true } })),
+    excluding(true, isHost),
   ),
-  mutant(
+  fault(
     'cn-not-in-email-sans',
     'A common name that is an email address is not in the email SANs, although exclude_cn_from_sans is off.',
-    namingCell(namingOperations, () => ({ commonNameIn: { dns: true, email: false } })),
+    excluding(true, isEmail),
   ),
-  mutant(
-    'exclude-cn-ignored',
-    'exclude_cn_from_sans true has no effect on DNS SANs.',
-    namingCell(namingOperations, () => ({ excludes: { dns: false, email: true } })),
-  ),
-  mutant(
+  fault('exclude-cn-ignored', 'exclude_cn_from_sans true has no effect on DNS SANs.', excluding(false, isHost)),
+  fault(
     'exclude-cn-drops-all',
     'exclude_cn_from_sans true leaves out every DNS and email SAN, not only the common name.',
-    namingCell(namingOperations, () => ({ excludesAll: true })),
+    sending(routes, ({ alt_names, exclude_cn_from_sans: excluded }) =>
+      saysYes(excluded) && namesOf(alt_names).length > 0 ? { alt_names: [] } : {},
+    ),
   ),
-  mutant(
+  fault(
     'exclude-cn-ignored-for-emails',
     'exclude_cn_from_sans true has no effect on email SANs.',
-    namingCell(namingOperations, () => ({ excludes: { dns: true, email: false } })),
+    excluding(false, isEmail),
   ),
-  mutant(
+  fault(
     'alt-names-end-after-255-characters',
     'Only the first 255 characters of alt_names are used.',
     requestField(namingOperations, 'alt_names', { read: cutAt255 }),
   ),
-  mutant('alt-names-keeps-first', 'Only the first entry of alt_names is used.', asked('alt_names', keepsFirst)),
+  fault('alt-names-keeps-first', 'Only the first entry of alt_names is used.', asked('alt_names', keepsFirst)),
   ...(['alt_names', 'ip_sans', 'uri_sans', 'other_sans'] as const).map((name) =>
-    mutant(
+    fault(
       `${name.replace('_', '-')}-ends-after-ten`,
       `Only the first ten entries of ${name} are used.`,
       asked(name, keepsTen),
     ),
   ),
-  mutant(
+  fault(
     'role-allowed-uri-sans-ends-after-ten',
     'Only the first ten entries of allowed_uri_sans are used.',
     roleField('allowed_uri_sans', { used: keepsTen }),
   ),
-  mutant(
+  fault(
     'role-allowed-other-sans-ends-after-ten',
     'Only the first ten entries of allowed_other_sans are used.',
     roleField('allowed_other_sans', { used: keepsTen }),
   ),
-  mutant('ip-sans-keeps-first', 'Only the first entry of ip_sans is used.', asked('ip_sans', keepsFirst)),
-  mutant(
+  fault('ip-sans-keeps-first', 'Only the first entry of ip_sans is used.', asked('ip_sans', keepsFirst)),
+  fault(
     'uri-sans-written-anew',
     'URI SANs are normalized: %2F is decoded, and a slash at the end is left out.',
     asked('uri_sans', (uris) => uris.map((uri) => uri.replaceAll('%2F', '/').replace(/\/$/, ''))),
   ),
-  mutant('uri-sans-keeps-first', 'Only the first entry of uri_sans is used.', asked('uri_sans', keepsFirst)),
-  mutant(
+  fault('uri-sans-keeps-first', 'Only the first entry of uri_sans is used.', asked('uri_sans', keepsFirst)),
+  fault(
     'other-sans-comma-list-keeps-first',
     'Only the first entry of a comma-separated string of other_sans is used.',
     requestField(namingOperations, 'other_sans', { read: commaListKeepsFirst }),
   ),
-  mutant(
+  fault(
     'other-sans-array-keeps-first',
     'Only the first entry of a JSON array of other_sans is used.',
     requestField(namingOperations, 'other_sans', { read: arrayKeepsFirst }),
   ),
-  mutant(
+  fault(
     'other-sans-array-is-cut-at-commas',
     'An entry with a comma, in a JSON array of other_sans, is split into several entries.',
     requestField(namingOperations, 'other_sans', { read: arrayCutAtCommas }),
   ),
-  mutant(
+  fault(
     'uri-sans-globs-end-in-a-star',
     'A star in an entry of allowed_uri_sans is literal unless the entry ends with a star.',
     part('sans', {
       uriMatches: (pattern, uri) => (pattern.endsWith('*') ? sanRules.uriMatches(pattern, uri) : pattern === uri),
     }),
   ),
-  mutant(
+  fault(
     'drops-ipv6-sans',
     'IPv6 addresses in ip_sans are not in the SANs.',
     asked('ip_sans', (ips) => ips.filter((ip) => !ip.includes(':'))),
   ),
-  mutant('adds-an-ip-san', 'A request without ip_sans gets the IP SAN 127.0.0.1.', unasked({ ip: ['127.0.0.1'] })),
-  mutant(
+  fault('adds-an-ip-san', 'A request without ip_sans gets the IP SAN 127.0.0.1.', unasked({ ip: ['127.0.0.1'] })),
+  fault(
     'adds-a-dns-san',
     'A request without alt_names gets the DNS SAN added.example.',
     unasked({ dns: ['added.example'] }),
   ),
-  mutant(
+  fault(
     'adds-an-email-san',
     'A request without alt_names gets the email SAN added@added.example.',
     unasked({ email: ['added@added.example'] }),
   ),
-  mutant('adds-a-uri-san', 'A request without uri_sans gets the URI SAN urn:added.', unasked({ uri: ['urn:added'] })),
-  mutant(
+  fault('adds-a-uri-san', 'A request without uri_sans gets the URI SAN urn:added.', unasked({ uri: ['urn:added'] })),
+  fault(
     'adds-an-other-san',
     'A request without other_sans gets the other SAN 1.3.6.1.4.1.311.20.2.3;UTF8:added.',
     unasked({ other: [{ oid: '1.3.6.1.4.1.311.20.2.3', value: 'added' }] }),
   ),
-  mutant(
+  fault(
     'uri-sans-dots-match-any-letter',
     'A dot in an entry of allowed_uri_sans matches any character.',
     part('sans', { uriMatches: (pattern, uri) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(uri) }),
   ),
-  mutant(
+  fault(
     'role-allowed-uri-sans-array-is-cut-at-commas',
     'An entry with a comma, in a JSON array of allowed_uri_sans, is split into several entries.',
     roleField('allowed_uri_sans', { read: arrayCutAtCommas }),
   ),
-  mutant(
+  fault(
     'addresses-in-alt-names-are-ip-sans',
     'An IP address in alt_names becomes an IP SAN, even if allow_ip_sans is off.',
-    namingCell(namingOperations, () => ({ furtherIps: ({ dns }) => dns.filter(isAddress) })),
+    ...addingAddresses(({ alt_names }) => namesOf(alt_names, isAddress)),
   ),
-  mutant(
+  fault(
     'address-as-common-name-is-an-ip-san',
     'A common name that is an IP address becomes an IP SAN, even if allow_ip_sans is off.',
-    namingCell(namingOperations, () => ({ furtherIps: (_names, commonName) => [commonName].filter(isAddress) })),
+    ...addingAddresses(({ common_name }) => [String(common_name ?? '')].filter(isAddress)),
   ),
-  mutant(
+  fault(
     'exclude-cn-drops-the-common-name',
     'exclude_cn_from_sans true leaves the common name out of the subject as well.',
-    namingCell(namingOperations, () => ({ excludedInSubject: false })),
+    draftingAll(withoutExcludedName),
   ),
-  mutant(
+  fault(
     'sign-takes-every-san-of-a-csr',
     'sign/:name does not check the SANs against the role.',
-    namingCell(['sign'], () => ({ heldAgainstRole: false })),
+    asRole(sign, (role) => ({ ...role, allow_ip_sans: true, allowed_uri_sans: ['*'], allowed_other_sans: ['*'] })),
+    allowing(sign, ({ kind }) => kind !== 'commonName'),
   ),
-  mutant(
+  fault(
     'uri-sans-matched-by-beginning',
     'An entry of allowed_uri_sans also allows URIs that begin with it.',
     part('sans', { uriMatches: (pattern, uri) => sanRules.uriMatches(`${pattern}*`, uri) }),
   ),
-  mutant(
+  fault(
     'other-sans-values-matched-by-beginning',
     'An entry of allowed_other_sans also allows values that begin with its value.',
     part('sans', {
@@ -319,7 +398,7 @@ export const sanMutants: readonly PkiMutant[] = [
         allowed.oid === asked.oid && (allowed.value === '*' || asked.value.startsWith(allowed.value)),
     }),
   ),
-  mutant(
+  fault(
     'other-sans-oids-matched-by-beginning',
     'An entry of allowed_other_sans also allows OIDs that begin with its OID.',
     part('sans', {

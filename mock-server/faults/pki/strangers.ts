@@ -1,10 +1,12 @@
 /** Keys that belong to no CA or certificate of this server. They are generated when they are first needed. */
+
 import { generateKeyPairSync } from 'node:crypto'
 import { type CaKey, caKey } from '../../engines/pki/store.ts'
-import { noNames } from '../../engines/pki/x509/alt-names.ts'
 import { generateEc, type KeyPair } from '../../engines/pki/x509/keys.ts'
 import { writeName } from '../../engines/pki/x509/names.ts'
-import type { Request } from '../../engines/pki/x509/request.ts'
+import { pem } from '../../engines/pki/x509/pem.ts'
+import { writeRequest } from '../../engines/pki/x509/request.ts'
+import { signerOf } from '../../engines/pki/x509/signer.ts'
 
 let ec: CaKey | undefined
 let rsa: KeyPair | undefined
@@ -27,11 +29,9 @@ export function strangerPair(type: 'rsa' | 'ec'): KeyPair {
   return rsa
 }
 
-/** Returns a parsed CSR with a fresh key, for mutants that accept a request without a valid CSR. */
-export const strangerRequest = (): Request => ({
-  subject: writeName({ commonName: ['nobody'] }),
-  spki: generateEc(256).spki,
-  altNames: noNames,
-  keyUsage: new Set(),
-  extensions: [],
-})
+/** Returns a CSR for a fresh key. */
+export function strangerRequest(): string {
+  const pair = generateEc(256)
+  const draft = { subject: writeName({ commonName: ['nobody'] }), spki: pair.spki, extensions: [] }
+  return pem('CERTIFICATE REQUEST', writeRequest(draft, signerOf(pair)))
+}

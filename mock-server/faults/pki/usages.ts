@@ -1,20 +1,13 @@
-/** Mutants of the usages, policies and constraints of leaf certificates. */
+/** Faults of the usages, policies and constraints of leaf certificates. */
 
 import { roleFields } from '../../engines/pki/rules/role-fields.ts'
 import { flagUsages } from '../../engines/pki/rules/usages.ts'
 import type { Role } from '../../engines/pki/store.ts'
-import {
-  arrayKeepsFirst,
-  cell,
-  commaListKeepsFirst,
-  keepsFirst,
-  keepsTwo,
-  mutant,
-  none,
-  type PkiMutant,
-  part,
-  roleField,
-} from './cells.ts'
+import { basicConstraints } from '../../engines/pki/x509/extensions.ts'
+import { extensions as oids } from '../../engines/pki/x509/oids.ts'
+import { arrayKeepsFirst, commaListKeepsFirst, keepsFirst, keepsTwo, none, roleField } from './cells.ts'
+import { replacing } from './drafts.ts'
+import { asRole, drafting, fault, type PkiFault, usingRoles } from './pki-operations.ts'
 
 const spelled = {
   key: [
@@ -65,198 +58,197 @@ const onlyBeside = (role: Role): Role =>
     ? { ...role, ext_key_usage_oids: [] }
     : role
 
+const flags = Object.keys(flagUsages) as (keyof typeof flagUsages)[]
 const withoutFlagsBesideUsages = (role: Role): Role =>
-  role.ext_key_usage.length === 0
+  role.ext_key_usage.length === 0 || !flags.some((flag) => role[flag])
     ? role
-    : { ...role, server_flag: false, client_flag: false, code_signing_flag: false, email_protection_flag: false }
+    : { ...role, ...Object.fromEntries(flags.map((flag) => [flag, false])) }
+/** Drops one list of usages if the role has the other one. */
+const dropsBeside =
+  (dropped: UsageList, one: UsageList) =>
+  (role: Role): Role =>
+    role[one].length > 0 && role[dropped].length > 0 ? { ...role, [dropped]: [] } : role
+type UsageList = 'ext_key_usage' | 'ext_key_usage_oids'
 
-export const usageMutants: readonly PkiMutant[] = [
-  mutant(
+export const ofUsages: readonly PkiFault[] = [
+  fault(
     'role-server-flag-default-off',
     'A role written without server_flag has it off.',
     roleField('server_flag', { fallback: false }),
   ),
-  mutant(
+  fault(
     'role-server-flag-ignored',
     'Certificates have the server extended key usage even if server_flag is false.',
     roleField('server_flag', { used: () => true }),
   ),
-  mutant(
+  fault(
     'role-client-flag-default-off',
     'A role written without client_flag has it off.',
     roleField('client_flag', { fallback: false }),
   ),
-  mutant(
+  fault(
     'role-client-flag-ignored',
     'Certificates have the client extended key usage even if client_flag is false.',
     roleField('client_flag', { used: () => true }),
   ),
-  mutant(
+  fault(
     'role-code-signing-flag-default-on',
     'A role written without code_signing_flag has it on.',
     roleField('code_signing_flag', { fallback: true }),
   ),
-  mutant(
+  fault(
     'role-code-signing-flag-ignored',
     'Certificates lack the code signing extended key usage even if code_signing_flag is true.',
     roleField('code_signing_flag', { used: () => false }),
   ),
-  mutant(
+  fault(
     'role-email-protection-flag-default-on',
     'A role written without email_protection_flag has it on.',
     roleField('email_protection_flag', { fallback: true }),
   ),
-  mutant(
+  fault(
     'role-email-protection-flag-ignored',
     'Certificates lack the email protection extended key usage even if email_protection_flag is true.',
     roleField('email_protection_flag', { used: () => false }),
   ),
-  mutant(
+  fault(
     'role-key-usage-default-lacks-key-agreement',
     'A role written without key_usage issues certificates without the key agreement usage.',
     roleField('key_usage', { fallback: ['DigitalSignature', 'KeyEncipherment'] }),
   ),
-  mutant(
+  fault(
     'key-usage-ignored',
     'The key_usage of a role is replaced by the default unless it is empty.',
     roleField('key_usage', { used: (names: string[]) => (names.length > 0 ? defaultUsages : names) }),
   ),
-  mutant(
+  fault(
     'key-usage-knows-default-names-only',
     'Names in key_usage other than the three of the default are ignored.',
     roleField('key_usage', { used: (names: string[]) => names.filter(isDefaultUsage) }),
   ),
-  mutant(
+  fault(
     'key-usage-case-sensitive',
     'Names in key_usage are case-sensitive: other spellings than DigitalSignature, KeyAgreement, ... are ignored.',
     roleField('key_usage', onlySpelled(spelled.key)),
   ),
-  mutant(
+  fault(
     'key-usage-empty-means-default',
     'An empty key_usage is treated as the default.',
     roleField('key_usage', emptyMeans(defaultUsages)),
   ),
-  mutant(
-    'ext-key-usage-ignored',
-    'The ext_key_usage of a role is ignored.',
-    roleField('ext_key_usage', { used: none }),
-  ),
-  mutant(
+  fault('ext-key-usage-ignored', 'The ext_key_usage of a role is ignored.', roleField('ext_key_usage', { used: none })),
+  fault(
     'key-usage-keeps-first',
     'Only the first name of key_usage is used.',
     roleField('key_usage', { used: keepsFirst }),
   ),
-  mutant(
+  fault(
     'ext-key-usage-drops-flags',
     'The flags of a role have no effect if the role has ext_key_usage.',
-    part('leaves', { actedOn: withoutFlagsBesideUsages }),
+    asRole(usingRoles, withoutFlagsBesideUsages),
   ),
-  mutant(
+  fault(
     'ext-key-usage-keeps-first',
     'Only the first name of ext_key_usage is used.',
     roleField('ext_key_usage', { used: keepsFirst }),
   ),
-  mutant(
+  fault(
     'ext-key-usage-knows-flags-only',
     'Names in ext_key_usage other than those that the flags also give are ignored.',
     roleField('ext_key_usage', { used: (names: string[]) => names.filter(isFlagUsage) }),
   ),
-  mutant(
+  fault(
     'ext-key-usage-case-sensitive',
     'Names in ext_key_usage are case-sensitive: other spellings than TimeStamping, ServerAuth, ... are ignored.',
     roleField('ext_key_usage', onlySpelled(spelled.ext)),
   ),
-  mutant(
+  fault(
     'role-ext-key-usage-default-server-auth',
     'A role written without ext_key_usage has the ext_key_usage ServerAuth.',
     roleField('ext_key_usage', { fallback: ['ServerAuth'] }),
   ),
-  mutant(
+  fault(
     'ext-key-usage-empty-means-server-auth',
     'An empty ext_key_usage is treated as ServerAuth.',
     roleField('ext_key_usage', emptyMeans(['ServerAuth'])),
   ),
-  mutant(
+  fault(
     'ext-key-usage-drops-oids',
     'The ext_key_usage_oids of a role are ignored if the role has ext_key_usage.',
-    part('leaves', {
-      actedOn: (role) => (role.ext_key_usage.length > 0 ? { ...role, ext_key_usage_oids: [] } : role),
-    }),
+    asRole(usingRoles, dropsBeside('ext_key_usage_oids', 'ext_key_usage')),
   ),
-  mutant(
+  fault(
     'ext-key-usage-oids-drop-names',
     'The ext_key_usage of a role is ignored if the role has ext_key_usage_oids.',
-    part('leaves', {
-      actedOn: (role) => (role.ext_key_usage_oids.length > 0 ? { ...role, ext_key_usage: [] } : role),
-    }),
+    asRole(usingRoles, dropsBeside('ext_key_usage', 'ext_key_usage_oids')),
   ),
-  mutant(
+  fault(
     'ext-key-usage-oids-ignored',
     'The ext_key_usage_oids of a role are ignored.',
     roleField('ext_key_usage_oids', { used: none }),
   ),
-  mutant(
+  fault(
     'ext-key-usage-keeps-two',
     'Only the first two names of ext_key_usage are used.',
     roleField('ext_key_usage', { used: keepsTwo }),
   ),
-  mutant(
+  fault(
     'ext-key-usage-oids-keep-two',
     'Only the first two OIDs of ext_key_usage_oids are used.',
     roleField('ext_key_usage_oids', { used: keepsTwo }),
   ),
-  mutant(
+  fault(
     'policy-identifiers-keep-two',
     'Only the first two OIDs of policy_identifiers are used.',
     roleField('policy_identifiers', { used: keepsTwo }),
   ),
-  mutant(
+  fault(
     'ext-key-usage-oids-comma-list-keeps-first',
     'Only the first OID of a comma-separated string of ext_key_usage_oids is used.',
     roleField('ext_key_usage_oids', { read: commaListKeepsFirst }),
   ),
-  mutant(
+  fault(
     'ext-key-usage-oids-array-keeps-first',
     'Only the first OID of a JSON array of ext_key_usage_oids is used.',
     roleField('ext_key_usage_oids', { read: arrayKeepsFirst }),
   ),
-  mutant(
+  fault(
     'policy-identifiers-comma-list-keeps-first',
     'Only the first OID of a comma-separated string of policy_identifiers is used.',
     roleField('policy_identifiers', { read: commaListKeepsFirst }),
   ),
-  mutant(
+  fault(
     'policy-identifiers-array-keeps-first',
     'Only the first OID of a JSON array of policy_identifiers is used.',
     roleField('policy_identifiers', { read: arrayKeepsFirst }),
   ),
-  mutant(
+  fault(
     'role-policy-identifiers-default-set',
     'A role written without policy_identifiers issues certificates with the policy 2.5.29.32.0.',
     roleField('policy_identifiers', { fallback: ['2.5.29.32.0'] }),
   ),
-  mutant(
+  fault(
     'role-basic-constraints-default-on',
     'A role written without basic_constraints_valid_for_non_ca has it on.',
     roleField('basic_constraints_valid_for_non_ca', { fallback: true }),
   ),
-  mutant(
+  fault(
     'role-basic-constraints-ignored',
     'Certificates lack the Basic Constraints extension even if basic_constraints_valid_for_non_ca is true.',
     roleField('basic_constraints_valid_for_non_ca', { used: () => false }),
   ),
-  mutant(
+  fault(
     'role-basic-constraints-marks-ca',
     'With basic_constraints_valid_for_non_ca true, certificates have Basic Constraints with CA true.',
-    cell('leaves', 'leafConstraints', { ca: true }),
+    drafting(['leaf'], replacing(oids.basicConstraints, basicConstraints(true))),
   ),
-  mutant(
+  fault(
     'role-ext-key-usage-oids-default-set',
     'A role with ext_key_usage but without ext_key_usage_oids adds the extended key usage 1.3.6.1.4.1.55555.9.',
     roleField('ext_key_usage_oids', { fallback: [addedOid] }),
-    part('leaves', { actedOn: onlyBeside }),
+    asRole(usingRoles, onlyBeside),
   ),
-  mutant(
+  fault(
     'role-policy-identifiers-ignored',
     'The policy_identifiers of a role are ignored.',
     roleField('policy_identifiers', { used: none }),

@@ -4,7 +4,7 @@ import { isSince } from '../../../kernel/versions.ts'
 import type { Context } from '../context.ts'
 import type { CaEvent, CaStep, Part } from '../rules/states.ts'
 import type { CaCertificate, CaKey } from '../store.ts'
-import { latestList, rotate } from './revocation.ts'
+import { currentList, rotate } from './revocation.ts'
 import { serialKey } from './serials.ts'
 
 interface Parts {
@@ -19,17 +19,16 @@ const refusedEvents: Readonly<Partial<Record<CaEvent, string>>> = {
 
 /** Returns what the event does in the current state. Refuses an event that has no cell in the table. */
 export function stepFor({ store, rules }: Context, event: CaEvent): CaStep {
-  const { certificate, state } = store.ca
-  const step = rules.states.stepByOrigin(event, certificate?.origin) ?? rules.states.ca[state][event]
+  const { state } = store.ca
+  const step = rules.states.ca[state][event]
   if (!step) throw new Refusal('internal', { message: refusedEvents[event] ?? `${event} is not possible: CA ${state}` })
   return step
 }
 
 /** Returns the step for generating a root, which is a different event if this version overwrites a CA that is
  * present. */
-export function rootStep(context: Context, type = ''): CaStep {
-  const { since, before, after, always } = context.rules.states.rootOverwrites
-  const overwrites = always.includes(type) || (isSince(context.facts.version, since) ? after : before)
+export function rootStep(context: Context): CaStep {
+  const overwrites = !isSince(context.facts.version, context.rules.states.rootOverwritesBefore)
   return stepFor(context, context.store.ca.state === 'present' && overwrites ? 'overwriteRoot' : 'generateRoot')
 }
 
@@ -38,29 +37,24 @@ export const isUnchanged = (step: CaStep): boolean =>
 
 function pick<T>(part: Part, fresh: T | undefined, old: T | undefined): T | undefined {
   if (part === 'gone') return undefined
-  return part === 'kept' || (part === 'kept-if-any' && old !== undefined) ? old : fresh
+  return part === 'kept' ? old : fresh
 }
 
 export function applyStep(context: Context, step: CaStep, parts: Parts = {}): void {
   const { store } = context
   const { ca } = store
   // This is the last list that the old key can sign.
-  if (step.key !== 'kept') latestList(context)
-  const requested = parts.requested ? [parts.requested] : []
+  if (step.key !== 'kept') currentList(context)
   store.ca = {
     state: step.next,
     key: pick(step.key, parts.key, ca.key),
     certificate: pick(step.certificate, parts.certificate, ca.certificate),
     shown: pick(step.shown, parts.certificate, ca.shown),
-    requested:
-      step.requested === 'added'
-        ? [...ca.requested, ...requested]
-        : (pick(step.requested, requested, ca.requested) ?? []),
+    requested: pick(step.requested, parts.requested ? [parts.requested] : [], ca.requested) ?? [],
   }
-  if (step.shown === 'gone' && ca.shown) store.certificates.delete(serialKey(ca.shown.parsed.serial))
   if (parts.certificate && store.ca.certificate === parts.certificate) {
     const { der, serial, notAfter } = parts.certificate.parsed
     store.certificates.set(serialKey(serial), { der: der.toString('latin1'), notAfter })
   }
-  if (step.next === 'present' && !isUnchanged(step)) rotate(context, ca.shown ? 'replacedCa' : 'newCa')
+  if (step.next === 'present' && !isUnchanged(step)) rotate(context)
 }

@@ -5,7 +5,6 @@ import type { Context } from '../context.ts'
 import type { ValuesOf } from '../fields.ts'
 import { readNames, withCommonName } from '../judging/alt-name-rules.ts'
 import type { PkiRules } from '../rules/index.ts'
-import type { NamingOperation } from '../rules/naming.ts'
 import type { requestFields } from '../rules/request-fields.ts'
 import { type Issuer, noUrls } from '../store.ts'
 import { type AltNames, hasNames } from '../x509/alt-names.ts'
@@ -13,6 +12,7 @@ import {
   altNames,
   authorityKeyId,
   basicConstraints,
+  type Extension,
   keyUsage,
   nameConstraints,
   subjectKeyId,
@@ -35,27 +35,19 @@ export interface Person {
   readonly names: AltNames
 }
 
-export function personOf(
-  { rules, variation }: Context,
-  operation: NamingOperation,
-  fields: IntermediateFields | SignFields,
-): Person {
-  const row = rules.naming[operation]
+export function personOf({ rules, variation }: Context, fields: IntermediateFields | SignFields): Person {
   const { common_name: name } = fields
-  const isInSubject = row.commonNameInSubject && (row.excludedInSubject || !fields.exclude_cn_from_sans)
-  const named = name !== '' && isInSubject ? { commonName: [name] } : {}
-  const names = readNames(fields, row, rules)
+  const named = name === '' ? {} : { commonName: [name] }
   return {
     subject: writeName({ ...subjectOf(fields), ...named }, variation().subjectValues),
-    names: withCommonName(names, name, fields.exclude_cn_from_sans, row, rules),
+    names: withCommonName(readNames(fields), name, fields.exclude_cn_from_sans, rules),
   }
 }
 
-export const namesExtension = ({ names, subject }: Person, { sans }: PkiRules): Buffer[] =>
-  hasNames(names) ? [altNames(names, subject.length === 2, sans.otherText)] : []
+export const namesExtension = ({ names, subject }: Person): Buffer[] =>
+  hasNames(names) ? [altNames(names, subject.length === 2)] : []
 
-const constraintsOf = (domains: readonly string[], { authorities }: PkiRules): Buffer[] =>
-  domains.length > 0 ? [nameConstraints(authorities.permittedDomains.subtrees, domains)] : []
+const constraintsOf = (domains: readonly string[]): Buffer[] => (domains.length > 0 ? [nameConstraints(domains)] : [])
 
 export function rootExtensions(context: Context, fields: RootFields, person: Person, spki: Buffer): Buffer[] {
   const { rules, store } = context
@@ -66,14 +58,14 @@ export function rootExtensions(context: Context, fields: RootFields, person: Per
     keyUsage(new Set(rules.usages.ca)),
     subjectKeyId(id),
     authorityKeyId(id),
-    ...(rules.urls.inRoots ? urlExtensions(rules.urls.inForceForCas(store)) : []),
-    ...namesExtension(person, rules),
-    ...constraintsOf(fields.permitted_dns_domains, rules),
+    ...urlExtensions(store.urls ?? noUrls),
+    ...namesExtension(person),
+    ...constraintsOf(fields.permitted_dns_domains),
   ]
 }
 
-function pathLengthOf(limit: number | undefined, asked: number, { authorities }: PkiRules): number | undefined {
-  const length = authorities.pathLengthBelow(limit, asked)
+function pathLengthOf(limit: number | undefined, asked: number, rules: PkiRules): number | undefined {
+  const length = rules.pathLengthBelow(limit, asked)
   if (length === 'refused')
     throw badRequest('signing certificate has a max path length of zero, and cannot issue further CA certificates')
   return length === 'none' ? undefined : length
@@ -98,37 +90,24 @@ export function intermediateOf(
   request: Request,
 ): { readonly subject: Buffer; readonly extensions: readonly Buffer[] } {
   const { rules, store } = context
-  const { csrValues, intermediates } = rules.authorities
-  const values = fields.use_csr_values ? 'used' : 'ignored'
-  const use = csrValues[values]
-  const asked = personOf(context, 'signIntermediate', fields)
-  const person = { ...asked, names: intermediates.names(asked.names, request, values) }
-  const constraints = constraintsOf(fields.permitted_dns_domains, rules)
-  const copied = intermediates.copied(request.extensions, values).filter(({ oid }) => {
-    if (own.has(oid) || (oid === oids.nameConstraints && constraints.length > 0)) return false
-    return oid === oids.altNames ? use.names : use.extensions
-  })
-  const usages = use.keyUsage === 'none' ? [] : request.keyUsage
+  const isOfCsr = fields.use_csr_values
+  const person = personOf(context, fields)
+  const constraints = constraintsOf(fields.permitted_dns_domains)
+  const isCopied = ({ oid }: Extension): boolean =>
+    !own.has(oid) && !(oid === oids.nameConstraints && constraints.length > 0)
   const more =
     context.variation().intermediateUsages === 'key-encipherment' ? [rules.usages.key.keyencipherment ?? 2] : []
-  const limit = pathLengthOf(
-    intermediates.limit(certificate.parsed.pathLength, certificate.origin),
-    fields.max_path_length,
-    rules,
-  )
-  const isCa = intermediates.isCa
-  const isFilled = use.fillsNames && !copied.some(({ oid }) => oid === oids.altNames)
-  const isOfCsrAlone = use.keyUsage === 'alone' && request.keyUsage.size > 0
+  const limit = pathLengthOf(certificate.parsed.pathLength, fields.max_path_length, rules)
   return {
-    subject: intermediates.subject(use.subject ? request.subject : person.subject, request, values),
+    subject: isOfCsr ? request.subject : person.subject,
     extensions: [
-      basicConstraints(isCa, isCa ? limit : undefined),
-      keyUsage(new Set([...(isCa && !isOfCsrAlone ? rules.usages.ca : []), ...usages, ...more])),
+      basicConstraints(true, limit),
+      keyUsage(new Set([...rules.usages.ca, ...(isOfCsr ? request.keyUsage : []), ...more])),
       subjectKeyId(keyIdOf(request.spki)),
-      ...linksTo(certificate, rules.urls.inIntermediates[values] ? rules.urls.inForceForCas(store) : noUrls),
-      ...(use.names && !isFilled ? [] : namesExtension(person, rules)),
+      ...linksTo(certificate, store.urls ?? noUrls),
+      ...(isOfCsr ? [] : namesExtension(person)),
       ...constraints,
-      ...copied.map(({ bytes }) => bytes),
+      ...(isOfCsr ? request.extensions.filter(isCopied).map(({ bytes }) => bytes) : []),
     ],
   }
 }

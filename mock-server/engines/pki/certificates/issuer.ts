@@ -1,15 +1,10 @@
-/** Signs certificates with a CA of a mount. */
-import type { Variation } from '../../../kernel/variation.ts'
+/** Links certificates to the CA that signs them, and stores them. */
 import type { Context } from '../context.ts'
-import type { Span } from '../judging/lifetimes.ts'
-import type { Drafting } from '../rules/certificates.ts'
-import type { CaCertificate, CaKey, Stored } from '../store.ts'
-import { writeCertificate } from '../x509/certificate.ts'
-import { contextTag } from '../x509/der.ts'
-import { authorityKeyId, extension, type Urls, urlExtensions } from '../x509/extensions.ts'
+import type { CaCertificate } from '../store.ts'
+import { authorityKeyId, type Urls, urlExtensions } from '../x509/extensions.ts'
 import { keyIdOf } from '../x509/keys.ts'
-import { signerBy } from '../x509/signer.ts'
-import { newSerial, serialKey } from './serials.ts'
+import { issuerId } from './issuers.ts'
+import type { Issued } from './signing.ts'
 
 export const keyIdOfCa = ({ parsed }: CaCertificate): Buffer => parsed.subjectKeyId ?? keyIdOf(parsed.spki)
 
@@ -30,43 +25,7 @@ export function linksTo(ca: CaCertificate, urls: Urls): readonly Buffer[] {
   return extensions
 }
 
-export interface Issued {
-  readonly der: Buffer
-  /** The serial number with hyphens. */
-  readonly serial: string
-  readonly notAfter: number
-}
-
-/** An informative extension, which verifiers ignore. */
-const note = extension('1.3.6.1.4.1.55738.1.1', false, contextTag(12, Buffer.from('reference')))
-
-interface Body {
-  /** The serial number is random, unless it is given. */
-  readonly serial?: Buffer
-  readonly issuer: Buffer
-  readonly subject: Buffer
-  readonly spki: Buffer
-  readonly span: Span
-  readonly extensions: readonly Buffer[]
-}
-
-export function signCertificate(
-  { span, serial = newSerial(), ...body }: Body,
-  { pair, signer }: CaKey,
-  drafting: Drafting,
-  variation: Variation,
-): Issued {
-  const extensions = [...body.extensions, ...(variation.informativeExtension ? [note] : [])]
-  const draft = drafting.draft({ ...body, ...span, serial, extensions })
-  const signing = variation.signatureHash === 'usual' ? signer : signerBy(signer, pair.type, variation.signatureHash)
-  const der = drafting.signed(writeCertificate(draft, signing))
-  return { der, serial: serialKey(draft.serial), notAfter: draft.notAfter }
-}
-
-export function keep(
-  context: Context,
-  { serial, der, notAfter }: Issued,
-  more: Pick<Stored, 'issuer' | 'role' | 'views'> = {},
-): void {
-  context.store.certificates.set(serial, { der: der.toString('latin1'), notAfter, ...more })
+/** Stores a certificate that an issuer has signed. */
+export function keep({ store }: Context, { serial, der, notAfter }: Issued, by: CaCertificate): void {
+  store.certificates.set(serial, { der: der.toString('latin1'), notAfter, issuer: issuerId(by) })
 }

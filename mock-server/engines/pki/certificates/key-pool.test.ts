@@ -34,13 +34,13 @@ function slowMaker() {
 
 describe('the key pool', () => {
   it('generates EC keys immediately', () => {
-    expect(createKeyPool().take('ec', 256, 0)).toMatchObject({ type: 'ec', bits: 256 })
+    expect(createKeyPool().take('ec', 256)).toMatchObject({ type: 'ec', bits: 256 })
   })
 
   it('generates RSA keys one at a time, first those that callers wait for, until there are enough spares', async () => {
     const { makings, make, finishNext, most } = slowMaker()
     const pool = createKeyPool(make)
-    const waited = [pool.take('rsa', 2048, 2), pool.take('rsa', 4096, 0), pool.take('rsa', 2048, 2)]
+    const waited = [pool.take('rsa', 2048), pool.take('rsa', 4096), pool.take('rsa', 2048)]
     expect(makings).toHaveLength(1)
     const order: number[] = []
     while (makings.length > 0) {
@@ -50,18 +50,18 @@ describe('the key pool', () => {
     expect(order).toEqual([2048, 4096, 2048, 2048, 2048])
     expect(most()).toBe(1)
     expect((await Promise.all(waited)).map(({ bits }) => bits)).toEqual([2048, 4096, 2048])
-    expect(pool.take('rsa', 2048, 2)).not.toBeInstanceOf(Promise)
+    expect(pool.take('rsa', 2048)).not.toBeInstanceOf(Promise)
     expect(makings).toHaveLength(1)
   })
 
   it('rejects pending calls if a key cannot be generated, and continues to work', async () => {
     const { makings, make, finishNext } = slowMaker()
     const pool = createKeyPool(make)
-    const failed = expect(pool.take('rsa', 2048, 1)).rejects.toThrow('no entropy')
+    const failed = expect(pool.take('rsa', 2048)).rejects.toThrow('no entropy')
     await finishNext(new Error('no entropy'))
     await failed
     expect(makings).toHaveLength(0)
-    const next = pool.take('rsa', 2048, 0)
+    const next = pool.take('rsa', 2048)
     await finishNext()
     expect((await next).bits).toBe(2048)
   })

@@ -4,8 +4,8 @@ import { type CurveKind, generateEc, generateRsa, type KeyPair } from '../x509/k
 import type { CurveBits } from '../x509/oids.ts'
 
 export interface KeyPool {
-  /** Returns a key, synchronously if possible. `spare` is how many RSA keys of the size to have ready afterwards. */
-  take(type: 'rsa' | 'ec', bits: number, spare: number, curves?: CurveKind): KeyPair | Promise<KeyPair>
+  /** Returns a key, synchronously if possible. */
+  take(type: 'rsa' | 'ec', bits: number, curves?: CurveKind): KeyPair | Promise<KeyPair>
 }
 
 interface Wish {
@@ -13,6 +13,9 @@ interface Wish {
   readonly deliver: (key: KeyPair) => void
   readonly fail: (error: unknown) => void
 }
+
+/** How many RSA keys of each size are kept ready, once one has been requested. */
+const spareKeys: Readonly<Record<number, number>> = { 2048: 2, 3072: 1 }
 
 /** `known` is called first; it returns a test key immediately, if the server has test keys. */
 export function createKeyPool(
@@ -53,11 +56,11 @@ export function createKeyPool(
   }
 
   return {
-    take(type, bits, spare, curves) {
+    take(type, bits, curves) {
       if (type === 'ec') return generateEc(bits as CurveBits, curves)
       const test = known(bits)
       if (test) return test
-      spares.set(bits, spare)
+      spares.set(bits, spareKeys[bits] ?? 0)
       const key = shelf(bits).shift()
       if (key) {
         void work()

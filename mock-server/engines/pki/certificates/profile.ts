@@ -44,7 +44,7 @@ export function extUsagesOf(names: readonly string[], oids: readonly string[], u
   return [...new Set([...named, ...oids])]
 }
 
-function makeProfile(role: Role, { usages, leaves }: PkiRules): Profile {
+function makeProfile(role: Role, { usages }: PkiRules): Profile {
   const bits = keyUsageBits(role.key_usage, usages)
   const flags = (Object.keys(usages.flags) as (keyof Usages['flags'])[]).filter((flag) => role[flag])
   const names = flags.flatMap((flag) => usages.flags[flag])
@@ -52,7 +52,7 @@ function makeProfile(role: Role, { usages, leaves }: PkiRules): Profile {
   return {
     subject: subjectOf(role),
     extensions: [
-      ...(role.basic_constraints_valid_for_non_ca ? [basicConstraints(leaves.leafConstraints.ca)] : []),
+      ...(role.basic_constraints_valid_for_non_ca ? [basicConstraints(false)] : []),
       ...(bits.size > 0 ? [keyUsage(bits)] : []),
       ...(ext.length > 0 ? [extKeyUsage(ext)] : []),
       ...(role.policy_identifiers.length > 0 ? [policies(role.policy_identifiers)] : []),

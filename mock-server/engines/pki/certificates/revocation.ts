@@ -3,43 +3,42 @@
 import { parseDuration } from '../../../kernel/http/duration.ts'
 import type { Context } from '../context.ts'
 import { canWait, msOf, rebuildingOf } from '../rebuilding.ts'
-import type { PkiRules } from '../rules/index.ts'
-import type { ListView } from '../rules/revocation.ts'
-import type { CaKey, CrlConfig, Issuer, Revocation, SignedList } from '../store.ts'
-import { type ListDraft, writeEntry, writeList } from '../x509/crl.ts'
-import { signerBy } from '../x509/signer.ts'
+import type { CrlConfig, Issuer, Revocation, SignedList } from '../store.ts'
+import { writeEntry } from '../x509/crl.ts'
 import { keyIdOfCa } from './issuer.ts'
-import { findIssuer, issuerId, type KnownIssuer, settingsOf } from './issuers.ts'
+import { issuerId, issuersOf, type KnownIssuer, settingsOf } from './issuers.ts'
 import { serialBytes } from './serials.ts'
 
-export const crlConfigOf = ({ store, rules }: Context): CrlConfig => store.crlConfig ?? rules.revocation.unwrittenCrl
+export const crlConfigOf = ({ store, rules }: Context): CrlConfig => store.crlConfig ?? rules.unwrittenCrl
 
-/** Records a revocation, or returns the existing one. Returns undefined if there is no such certificate, or if it cannot
- * be revoked. */
+/** Records a revocation, or returns the existing one. Returns undefined if there is no such certificate. With
+ * `auto_rebuild`, the list does not change before it is due. */
 export function revoke(context: Context, serial: string): Revocation | undefined {
   const { certificates, revocations } = context.store
   const known = revocations.get(serial)
   if (known) return known
   const stored = certificates.get(serial)
-  if (!stored || stored.views?.revoked === false) return undefined
+  if (!stored) return undefined
   const revokedAt = context.clock.now()
   const { notAfter, issuer } = stored
   const entry = writeEntry(serialBytes(serial), revokedAt)
   const revocation = { revokedAt, notAfter, entry, ...(issuer !== undefined && { issuer }) }
   revocations.set(serial, revocation)
-  rotate(context, 'revoke')
+  if (!rebuildingOf(context).auto_rebuild) rotate(context)
   return revocation
 }
 
-/** Marks every list as due, so that its next read signs a new one. With `auto_rebuild`, a revocation does not do so. */
-export function rotate(context: Context, cause: keyof PkiRules['revocation']['rotations']): void {
-  const { issuers, list, revocations } = context.store
-  if (!context.rules.revocation.rotations[cause]) return
-  if (cause === 'revoke' && rebuildingOf(context).auto_rebuild) return
-  const due = { at: context.clock.now(), upTo: revocations.size }
+/** Marks every list as due, so that its next read signs a new one. */
+export function rotate(context: Context): void {
+  const { issuers, list } = context.store
+  const due = dueNow(context)
   list.due = due
   for (const { list } of issuers.further) list.due = due
 }
+
+type Due = NonNullable<SignedList['due']>
+
+export const dueNow = ({ clock, store }: Context): Due => ({ at: clock.now(), upTo: store.revocations.size })
 
 /** A list and the issuer that signs it; undefined if it cannot be signed. */
 interface Target {
@@ -49,59 +48,30 @@ interface Target {
   readonly id?: string
 }
 
-function targetOf(context: Context, known: KnownIssuer | undefined): Target {
+const defaultOf = (context: Context): KnownIssuer | undefined =>
+  issuersOf(context.store).find(({ isDefault }) => isDefault)
+
+function targetOf(context: Context, known = defaultOf(context)): Target {
   const { store } = context
-  const standard = findIssuer(context)
-  if (!known) return targetOfDefault(context, standard)
+  if (!known) return { issuer: undefined, list: store.list }
   const { certificate, id, isDefault, key, list } = known
   const settings = settingsOf(store, id)
   const issuer = key && settings.usage.includes('crl-signing') ? { certificate, key, settings } : undefined
   return { issuer, list, ...(!isDefault && { id }) }
 }
 
-function targetOfDefault({ store, rules }: Context, present: Issuer | undefined): Target {
-  const { list } = store
-  const standard = rules.revocation.revocationList.signedBy(present, store)
-  if (!standard || store.issuers.settings.size === 0) return { issuer: standard, list }
-  const settings = settingsOf(store, issuerId(standard.certificate))
-  return { issuer: settings.usage.includes('crl-signing') ? { ...standard, settings } : undefined, list }
-}
+/** Returns the list of an issuer in DER, by default of the default issuer. It is signed again if it is due or expired.
+ * If the issuer cannot sign lists, this is the last signed list, if any. */
+export const currentList = (context: Context, known?: KnownIssuer): Buffer | undefined =>
+  current(context, targetOf(context, known))
 
-/** Returns the list of an issuer in DER, as the given read shows it. If the issuer cannot sign lists, this is the last
- * signed list, if any. */
-export function currentList(context: Context, view: ListView, known?: KnownIssuer): Buffer | undefined {
-  const { disables, disabledIs } = context.rules.revocation.revocationList
-  const target = targetOf(context, known)
-  const last = latest(context, target)
-  const { disable } = crlConfigOf(context)
-  if (disable && !disables[view] && target.issuer) return signList(context, target, dueNow(context), false)
-  return disable && disabledIs === 'nothing' ? undefined : rewritten(context, view, target, last)
-}
-
-const dueNow = ({ clock, store }: Context): Due => ({ at: clock.now(), upTo: store.revocations.size })
-
-/** Returns the last list as this read shows it. Only a mutant changes it. */
-function rewritten(context: Context, view: ListView, target: Target, last: Buffer | undefined): Buffer | undefined {
-  const rewrite = context.rules.revocation.revocationList.rewritten(view)
-  if (!rewrite || !last || !target.issuer) return last
-  const isEmpty = crlConfigOf(context).disable || rewrite.entries === 'none'
-  const due = dueNow(context)
-  const upTo = rewrite.entries === 'the first' ? Math.min(due.upTo, 1) : due.upTo
-  return signList(context, target, { ...due, upTo }, isEmpty, { signer: rewrite.signer })
-}
-
-/** Returns the list of the default issuer, which it signs again if it is due or expired. */
-export const latestList = (context: Context): Buffer | undefined => latest(context, targetOf(context, undefined))
-
-function latest(context: Context, target: Target): Buffer | undefined {
-  const { revocations } = context.store
+function current(context: Context, target: Target): Buffer | undefined {
   const { issuer, list } = target
-  const now = context.clock.now()
   const { auto_rebuild, auto_rebuild_grace_period: grace } = rebuildingOf(context)
-  const stale = list.der !== undefined && now >= list.nextUpdate - (auto_rebuild ? msOf(grace) : 0)
-  const due = list.due ?? (stale ? { at: now, upTo: revocations.size } : undefined)
+  const isStale = list.der !== undefined && context.clock.now() >= list.nextUpdate - (auto_rebuild ? msOf(grace) : 0)
+  const due = list.due ?? (isStale ? dueNow(context) : undefined)
   if (!issuer || !due || isEarly(context, due)) return list.der
-  list.der = signList(context, target, due, crlConfigOf(context).disable)
+  list.der = signList(context, target, issuer, due)
   list.nextUpdate = due.at + expiryOf(context)
   list.due = undefined
   list.covers = due.upTo
@@ -120,70 +90,45 @@ export function deltaList(context: Context, known?: KnownIssuer, asked = false):
   const { enable_delta, delta_rebuild_interval: interval } = rebuildingOf(context)
   const target = targetOf(context, known)
   const { list } = target
-  if (!enable_delta || crlConfigOf(context).disable || !canWait(context) || !latest(context, target)) return undefined
-  const now = context.clock.now()
+  if (!enable_delta || crlConfigOf(context).disable || !canWait(context) || !current(context, target)) return undefined
+  const due = dueNow(context)
   const { delta } = list
-  const isFresh = delta !== undefined && delta.base >= list.base && now < delta.at + msOf(interval)
+  const isFresh = delta !== undefined && delta.base >= list.base && due.at < delta.at + msOf(interval)
   if (!target.issuer || (isFresh && !asked)) return delta?.der
   const base = list.base
-  const der = signList(context, target, { at: now, upTo: context.store.revocations.size }, false, { base })
-  list.delta = { der, at: now, base }
+  const der = signList(context, target, target.issuer, due, base)
+  list.delta = { der, at: due.at, base }
   return der
 }
 
-function expiryOf(context: Context): number {
-  const { revocationList, unwrittenCrl } = context.rules.revocation
-  const seconds =
-    parseDuration(revocationList.expiry(crlConfigOf(context), context.store)) ?? parseDuration(unwrittenCrl.expiry) ?? 0
-  return seconds * 1000
-}
+const expiryOf = (context: Context): number => (parseDuration(crlConfigOf(context).expiry) ?? 0) * 1000
 
-type Due = NonNullable<SignedList['due']>
-
-interface Signing {
-  /** The number of the complete list that a delta list continues; absent for a complete list. */
-  readonly base?: number
-  /** A key that signs instead of that of the CA. Only a mutant sets it. */
-  readonly signer?: CaKey | undefined
-}
-
-function signList(
-  context: Context,
-  target: Target,
-  due: Due,
-  disabled: boolean,
-  { base, ...by }: Signing = {},
-): Buffer {
-  const { issuer, list } = target
-  if (!issuer) return Buffer.alloc(0)
-  const { certificate, key, settings } = issuer
-  const { signers } = context.rules
+/** `base` is the number of the complete list that a delta list continues; it is absent for a complete list. */
+function signList(context: Context, target: Target, issuer: Issuer, due: Due, base?: number): Buffer {
+  const { list } = target
   list.number += 1
   if (base === undefined) list.base = list.number
-  const draft: ListDraft = {
-    issuer: context.rules.revocation.revocationList.issuer(certificate.parsed.subject),
-    issuerKeyId: keyIdOfCa(certificate),
+  const draft = {
+    issuer: issuer.certificate.parsed.subject,
+    issuerKeyId: keyIdOfCa(issuer.certificate),
     thisUpdate: due.at - context.variation().crlBackdating * 1000,
     nextUpdate: due.at + expiryOf(context),
     number: list.number,
     base,
-    entries: disabled ? [] : entriesAt(context, due, target, base === undefined ? 0 : list.covers),
+    entries: crlConfigOf(context).disable ? [] : entriesAt(context, due, target, base === undefined ? 0 : list.covers),
   }
-  const { pair, signer } =
-    by.signer ?? (disabled ? signers.disabledList : signers.list)(key, certificate, draft.entries.length)
-  const hash = /^(?:ECDSAWith)?(SHA\d+)/.exec(settings?.revocation_signature_algorithm ?? '')?.[1]
-  return writeList(draft, hash ? signerBy(signer, pair.type, hash.toLowerCase()) : signer)
+  return context.signing.list(draft, issuer)
 }
 
-function entriesAt({ store, rules }: Context, { at, upTo }: Due, { id }: Target, from: number): readonly Buffer[] {
-  const { dropsExpired, holds } = rules.revocation.revocationList
+/** Returns the entries of an issuer, without those of certificates that have expired. */
+function entriesAt({ store }: Context, { at, upTo }: Due, { id }: Target, from: number): readonly Buffer[] {
   const others = new Set(store.issuers.further.map(({ certificate }) => issuerId(certificate)))
   const isOfTarget = (issuer: string): boolean => (id === undefined ? !others.has(issuer) : issuer === id)
   const entries: Buffer[] = []
   let seen = 0
   for (const { entry, issuer = '', notAfter } of store.revocations.values()) {
     if (seen++ >= upTo) break
-    if (seen > from && isOfTarget(issuer) && (!dropsExpired || notAfter > at)) entries.push(entry)
+    if (seen > from && isOfTarget(issuer) && notAfter > at) entries.push(entry)
   }
-  return holds(entries)
+  return entries
 }

@@ -34,7 +34,7 @@ export const serialBytes = (key: string): Buffer => Buffer.from(key.replaceAll('
 export const shownSerial = (key: string): string => key.replaceAll('-', ':')
 
 /** Converts to the form with hyphens and lower case. Returns undefined for an invalid serial number. */
-export function serialOf(text: string, separators = /[:-]/): string | undefined {
-  const pairs = text.toLowerCase().split(separators)
+export function serialOf(text: string): string | undefined {
+  const pairs = text.toLowerCase().split(/[:-]/)
   return pairs.every((pair) => /^[0-9a-f]{2}$/.test(pair)) ? pairs.join('-').replace(/^00-(?=.)/, '') : undefined
 }

@@ -5,8 +5,8 @@ import { badRequest } from '../../../kernel/http/refusal.ts'
 import { addIssuer, issuerId, issuersOf, joinKeys, keyFor, keyId, keysOf } from '../certificates/issuers.ts'
 import { rotate } from '../certificates/revocation.ts'
 import { type Context, withKey } from '../context.ts'
-import { requested } from '../fields.ts'
-import { keyShownFor, sizeOf } from '../judging/key-rules.ts'
+import { readFields } from '../fields.ts'
+import { isKeyShown, sizeOf } from '../judging/key-rules.ts'
 import { assertCas, isPem, readCertificates, readKeyField } from '../pem-input.ts'
 import { type CaKey, caCertificate, caKey } from '../store.ts'
 import type { Certificate } from '../x509/certificate.ts'
@@ -20,19 +20,19 @@ import { rootReply, signRoot } from './roots.ts'
 export function addRoot(call: Call, context: Context, otherwise?: string): Reply | Promise<Reply> {
   const { body, params } = call
   const { rules } = context
-  const fields = requested(rules.requestFields.root, body)
+  const fields = readFields(rules.requestFields.root, body)
   assertNames(call, context)
-  const made = (key: CaKey, shown = { field: false, bundle: false }): Reply => {
+  const made = (key: CaKey, isShown = false): Reply => {
     const issued = signRoot(key, call, context)
     addIssuer(context, caCertificate(issued.der, [], 'own-root'), key)
     nameIssuer(issued.der, key, call, context, otherwise)
-    return rootReply(issued, key, call, context, shown)
+    return rootReply(issued, key, call, context, isShown)
   }
   if (params.type === 'existing') return made(keyOf(call, context).key)
-  const shown = keyShownFor('root', params.type, rules)
+  const isShown = isKeyShown(params.type)
   const type = fields.key_type as 'rsa' | 'ec'
-  const bits = sizeOf('ca', type, fields.key_bits, rules)
-  return withKey(context, 'ca', { type, bits }, (pair) => made(caKey(pair), shown))
+  const bits = sizeOf(type, fields.key_bits, rules)
+  return withKey(context, { type, bits }, (pair) => made(caKey(pair), isShown))
 }
 
 /** Generates a root with the name `next`, which `root/replace` later makes the default. */
@@ -77,7 +77,7 @@ function addAll({ certificates, keys }: Bundle, context: Context): void {
     const origin = parsed.subject.equals(parsed.issuer) ? 'submitted-root' : 'submitted-intermediate'
     addIssuer(context, caCertificate(parsed.der, [], origin), keyFor(store, parsed))
   }
-  rotate(context, 'newCa')
+  rotate(context)
 }
 
 /** Returns the handler that imports certificates, and also keys if `withKeys` is true. */

@@ -98,7 +98,7 @@ export const readList =
   (kind: Kind, form: Form) =>
   (call: Call, context: Context): Reply => {
     const issuer = call.params.ref === undefined ? undefined : named(call, context)
-    const der = kind === 'delta' ? deltaList(context, issuer) : currentList(context, 'crl', issuer)
+    const der = kind === 'delta' ? deltaList(context, issuer) : currentList(context, issuer)
     return inForm[form](der ?? Buffer.alloc(0))
   }
 

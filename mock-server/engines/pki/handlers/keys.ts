@@ -67,8 +67,8 @@ export function generateKey({ body, params }: Call, context: Context): Reply | P
   if (type !== 'rsa' && type !== 'ec') throw badRequest('key_type must be one of rsa, ec')
   const name = textField(body, 'key_name') ?? ''
   assertName(store, 'key', name)
-  const bits = sizeOf('ca', type, numberField(body, 'key_bits') ?? 0, rules)
-  return withKey(context, 'ca', { type, bits }, (pair) => {
+  const bits = sizeOf(type, numberField(body, 'key_bits') ?? 0, rules)
+  return withKey(context, { type, bits }, (pair) => {
     const key = caKey(pair)
     addKey(store, key)
     rename(store, 'key', keyId(key), name)

@@ -2,15 +2,15 @@
  * verbatim. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
-import { linksTo, signCertificate } from '../certificates/issuer.ts'
+import { linksTo } from '../certificates/issuer.ts'
 import { loadIssuer } from '../certificates/issuers.ts'
-import { leafUrls, loadRole, prepareLeaf, settleLeaf } from '../certificates/leaf.ts'
+import { leafSpan, leafUrls, loadRole, prepareLeaf, settleLeaf } from '../certificates/leaf.ts'
 import { extUsagesOf, keyUsageBits } from '../certificates/profile.ts'
+import { newSerial } from '../certificates/serials.ts'
 import { type Context, withKey } from '../context.ts'
-import { readFields, requested } from '../fields.ts'
+import { readFields } from '../fields.ts'
 import { readNames } from '../judging/alt-name-rules.ts'
 import { assertKeyFits, sizeOf } from '../judging/key-rules.ts'
-import { spanOf } from '../judging/lifetimes.ts'
 import { readRequestField } from '../pem-input.ts'
 import { certificateData } from '../replies.ts'
 import type { Issuer } from '../store.ts'
@@ -34,48 +34,42 @@ function issuerFor(call: Call, context: Context): Issuer {
 export function issue(call: Call, context: Context): Reply | Promise<Reply> {
   const { rules } = context
   const role = loadRole(call, context)
-  const isAny = role.key_type === 'any'
-  if (isAny && !rules.keys.any.issues)
-    throw badRequest('role key type "any" is for signing requests only, not for issuing')
-  const type = isAny ? 'rsa' : (role.key_type as 'rsa' | 'ec')
-  const bits = sizeOf('leaf', type, role.key_bits, rules)
-  const fields = requested(rules.requestFields.issue, call.body)
+  const { key_type: type } = role
+  if (type !== 'rsa' && type !== 'ec')
+    throw badRequest(`role key type ${JSON.stringify(type)} is for signing requests only, not for issuing`)
+  const bits = sizeOf(type, role.key_bits, rules)
+  const fields = readFields(rules.requestFields.issue, call.body)
   const issuer = issuerFor(call, context)
   const wanted = {
-    operation: 'issue',
-    commonName: rules.leaves.askedName(fields.common_name, role),
-    names: readNames(fields, rules.naming.issue, rules),
+    commonName: fields.common_name,
+    names: readNames(fields),
     excludeCommonName: fields.exclude_cn_from_sans,
     ttl: fields.ttl,
-  } as const
+  }
   const make = prepareLeaf(context, issuer, role, wanted, context.identityOf(call))
-  return withKey(context, 'leaf', { type, bits }, (fresh) => {
-    const pair = rules.keys.taken.leaf(fresh, context.store)
+  return withKey(context, { type, bits }, (pair) => {
     const issued = make(pair.spki)
-    const key = { pair, field: true, bundle: true }
-    const data = certificateData(context, issued, issuer.certificate, fields, key)
-    return settleLeaf(context, 'issue', role, roleName(call), issuer, issued, data)
+    const data = certificateData(context, issued, issuer.certificate, fields, pair)
+    return settleLeaf(context, role, issuer, issued, data)
   })
 }
 
 export function sign(call: Call, context: Context): Reply {
   const { rules } = context
   const role = loadRole(call, context)
-  const fields = requested(rules.requestFields.sign, call.body)
+  const fields = readFields(rules.requestFields.sign, call.body)
   const request = readRequestField(fields.csr, rules)
   assertKeyFits(role, request.spki, rules)
   const issuer = issuerFor(call, context)
-  const fromRequest = rules.leaves.csrSources(role)
   const wanted = {
-    operation: 'sign',
-    commonName: fromRequest.commonName ? (readName(request.subject).commonName?.at(-1) ?? '') : fields.common_name,
-    names: fromRequest.names ? request.altNames : readNames(fields, rules.naming.sign, rules),
+    commonName: role.use_csr_common_name ? (readName(request.subject).commonName?.at(-1) ?? '') : fields.common_name,
+    names: role.use_csr_sans ? request.altNames : readNames(fields),
     excludeCommonName: fields.exclude_cn_from_sans,
     ttl: fields.ttl,
-  } as const
+  }
   const issued = prepareLeaf(context, issuer, role, wanted, context.identityOf(call))(request.spki)
   const data = certificateData(context, issued, issuer.certificate, fields)
-  return settleLeaf(context, 'sign', role, roleName(call), issuer, issued, data)
+  return settleLeaf(context, role, issuer, issued, data)
 }
 
 /** The signer sets these extensions, whatever the certificate request contains. */
@@ -92,14 +86,10 @@ const own: ReadonlySet<string> = new Set([
 export function signVerbatim(call: Call, context: Context): Reply {
   const { rules } = context
   const role = call.params.name === undefined ? readFields(rules.roleFields, {}) : loadRole(call, context)
-  const fields = requested(rules.requestFields.signVerbatim, call.body)
+  const fields = readFields(rules.requestFields.signVerbatim, call.body)
   const { subject, spki, extensions } = readRequestField(fields.csr, rules)
   const issuer = issuerFor(call, context)
-  const { certificate: ca, key } = issuer
-  const caEnd = ca.parsed.notAfter
-  const backdating = role.not_before_duration
-  const beyondCa = issuer.settings?.leaf_not_after_behavior
-  const span = spanOf(context, { kind: 'leaf', asked: fields.ttl, role, backdating, caEnd, beyondCa })
+  const { certificate: ca } = issuer
   const copied = extensions.filter(({ oid }) => !own.has(oid))
   const lacks = (oid: string): boolean => !copied.some((extension) => extension.oid === oid)
   const bits = keyUsageBits(fields.key_usage, rules.usages)
@@ -111,12 +101,9 @@ export function signVerbatim(call: Call, context: Context): Reply {
     ...linksTo(ca, leafUrls(context, issuer)),
     ...copied.map(({ bytes }) => bytes),
   ]
-  const issued = signCertificate(
-    { issuer: ca.parsed.subject, subject, spki, span, extensions: written },
-    key,
-    rules.certificates.leaf,
-    context.variation(),
-  )
+  const span = leafSpan(context, issuer, role, fields.ttl)
+  const draft = { ...span, serial: newSerial(), issuer: ca.parsed.subject, subject, spki, extensions: written }
+  const issued = context.signing.leaf(draft, issuer)
   const data = certificateData(context, issued, ca, fields)
-  return settleLeaf(context, 'sign', role, roleName(call), issuer, issued, data)
+  return settleLeaf(context, role, issuer, issued, data)
 }

@@ -10,11 +10,9 @@ const certificateType = 'application/pkix-cert'
 const listType = 'application/pkix-crl'
 
 /** Returns the CA, followed by the certificates that were submitted with it. */
-function chainPem({ store: { ca }, rules }: Context): string {
+function chainPem({ store: { ca } }: Context): string {
   if (!ca.shown) return ''
-  const { origin, chain, pem: own } = ca.shown
-  const first = rules.authorities.chainIncludesCa[origin] ? [own] : []
-  return [...first, ...chain.map((der) => pem('CERTIFICATE', der))].join('\n')
+  return [ca.shown.pem, ...ca.shown.chain.map((der) => pem('CERTIFICATE', der))].join('\n')
 }
 
 /** Returns bytes without the standard structure. If nothing exists yet, the reply is a success without content, or a
@@ -30,9 +28,9 @@ export const readCa = (context: Context): Reply =>
   bare(context, certificateType, context.store.ca.shown?.parsed.der ?? '')
 export const readCaPem = (context: Context): Reply => bare(context, certificateType, context.store.ca.shown?.pem ?? '')
 export const readCaChain = (context: Context): Reply => bare(context, certificateType, chainPem(context))
-export const readCrl = (context: Context): Reply => bare(context, listType, currentList(context, 'crl') ?? '')
+export const readCrl = (context: Context): Reply => bare(context, listType, currentList(context) ?? '')
 export function readCrlPem(context: Context): Reply {
-  const der = currentList(context, 'pem')
+  const der = currentList(context)
   return bare(context, listType, der ? listPem(der) : '')
 }
 
@@ -41,7 +39,7 @@ const named: Readonly<Record<string, (context: Context) => string | undefined>> 
   ca: ({ store }) => store.ca.shown?.pem,
   ca_chain: chainPem,
   crl(context) {
-    const der = currentList(context, 'cert')
+    const der = currentList(context)
     return der && listPem(der)
   },
 }
@@ -57,7 +55,7 @@ export function readCertificate({ params }: Call, context: Context): Reply {
   }
   const serial = serialOf(name) ?? ''
   const stored = certificates.get(serial)
-  if (!stored || stored.views?.read === false) throw new Refusal('not-found')
+  if (!stored) throw new Refusal('not-found')
   const revokedAt = revocations.get(serial)?.revokedAt ?? 0
   const certificate = pem('CERTIFICATE', Buffer.from(stored.der, 'latin1'))
   return { kind: 'data', data: { certificate, revocation_time: Math.floor(revokedAt / 1000) } }
@@ -70,7 +68,6 @@ export const listRevoked = ({ store }: Context): Reply => ({
 })
 
 export function listCertificates({ store, variation }: Context): Reply {
-  const listed = [...store.certificates].filter(([, { views }]) => views?.listed !== false)
-  const serials = listed.map(([serial]) => serial).sort()
+  const serials = [...store.certificates.keys()].sort()
   return { kind: 'data', data: { keys: variation().serials === 'colons' ? serials.map(shownSerial) : serials } }
 }

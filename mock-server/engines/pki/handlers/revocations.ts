@@ -6,13 +6,11 @@ import { badRequest } from '../../../kernel/http/refusal.ts'
 import { revoke as record, rotate } from '../certificates/revocation.ts'
 import { serialKey, serialOf } from '../certificates/serials.ts'
 import type { Context } from '../context.ts'
-import { requested } from '../fields.ts'
+import { readFields } from '../fields.ts'
 
 export function revoke({ body }: Call, context: Context): Reply {
-  const { requestFields, revocation: rules } = context.rules
-  const { serial_number: asked } = requested(requestFields.revoke, body)
-  if (asked === '') return done
-  const serial = serialOf(asked, rules.revoking.separators)
+  const { serial_number: asked } = readFields(context.rules.requestFields.revoke, body)
+  const serial = serialOf(asked)
   const ca = context.store.ca.shown?.parsed.serial
   if (ca && serial === serialKey(ca)) throw badRequest('adding CA to CRL is not allowed')
   const revocation = serial === undefined ? undefined : record(context, serial)
@@ -27,7 +25,7 @@ export const revoked = (at: number): Reply => ({
 
 /** Removes certificates and revocations that expired longer ago than the safety buffer. */
 export function tidy({ body }: Call, context: Context): Reply {
-  const fields = requested(context.rules.requestFields.tidy, body)
+  const fields = readFields(context.rules.requestFields.tidy, body)
   const { certificates, revocations } = context.store
   const before = context.clock.now() - fields.safety_buffer * 1000
   const expired = (items: Iterable<readonly [string, { readonly notAfter: number }]>): string[] =>
@@ -37,7 +35,7 @@ export function tidy({ body }: Call, context: Context): Reply {
       revocations.delete(serial)
       certificates.delete(serial)
     }
-    rotate(context, 'rotate')
+    rotate(context)
   }
   if (fields.tidy_cert_store) for (const serial of expired(certificates)) certificates.delete(serial)
   return done

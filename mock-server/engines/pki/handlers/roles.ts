@@ -21,12 +21,12 @@ export function writeRole(call: Call, context: Context): Reply {
   const { store, rules, variation } = context
   const fields = readFields(rules.roleFields, call.body)
   const signing = hasIssuers(context) ? readSigning(call.body) : undefined
-  if (rules.roleTtlAboveMax === 'refused' && fields.max_ttl > 0 && fields.ttl > fields.max_ttl)
+  if (fields.max_ttl > 0 && fields.ttl > fields.max_ttl)
     throw badRequest(`ttl ${fields.ttl}s is longer than max_ttl ${fields.max_ttl}s`)
   if (variation().contradictingRoles === 'refused' && isContradicting(fields))
     throw badRequest('the fields of the role contradict each other')
   const { key_type: type, key_bits: asked } = fields
-  const bits = type === 'rsa' || type === 'ec' ? sizeOf('leaf', type, asked, rules) : asked
+  const bits = type === 'rsa' || type === 'ec' ? sizeOf(type, asked, rules) : asked
   store.roles.set(nameOf(call), { ...fields, key_bits: bits })
   if (signing) store.issuers.ofRoles.set(nameOf(call), signing)
   return done

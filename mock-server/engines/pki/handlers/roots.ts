@@ -5,15 +5,16 @@ import { done } from '../../../kernel/contracts.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import { applyStep, isUnchanged, rootStep, stepFor } from '../certificates/authority.ts'
 import { personOf, rootExtensions } from '../certificates/ca-certificate.ts'
-import { type Issued, linksTo, signCertificate } from '../certificates/issuer.ts'
+import { linksTo } from '../certificates/issuer.ts'
 import { hasIssuers, loadIssuer } from '../certificates/issuers.ts'
+import { newSerial } from '../certificates/serials.ts'
+import type { Issued } from '../certificates/signing.ts'
 import { type Context, withKey } from '../context.ts'
-import { requested } from '../fields.ts'
-import { assertCaKey, keyShownFor, sizeOf } from '../judging/key-rules.ts'
+import { readFields } from '../fields.ts'
+import { assertCaKey, isKeyShown, sizeOf } from '../judging/key-rules.ts'
 import { spanOf } from '../judging/lifetimes.ts'
 import { readCertificates } from '../pem-input.ts'
 import { rootData } from '../replies.ts'
-import type { KeyShown } from '../rules/formats.ts'
 import type { CaStep } from '../rules/states.ts'
 import { type CaKey, caCertificate, caKey, noUrls } from '../store.ts'
 import { writeCertificate } from '../x509/certificate.ts'
@@ -23,9 +24,7 @@ import { assertNames, keyOf, nameIssuer } from './named.ts'
 
 const present = 'Refusing to generate a root certificate over an existing root certificate: delete root/ first'
 
-function kept({ params }: Call, context: Context): Reply {
-  const data = context.rules.authorities.generatedRoots.again(context.store.ca, params.type, context.store)
-  if (data) return { kind: 'data', data }
+function kept(context: Context): Reply {
   if (context.variation().rootPresent === 'refusal') throw badRequest(present)
   return { kind: 'empty', warnings: [present] }
 }
@@ -35,58 +34,49 @@ export function generateRoot(call: Call, context: Context): Reply | Promise<Repl
   const { rules } = context
   assertNames(call, context)
   if (params.type === 'existing' && hasIssuers(context)) {
-    const step = rootStep(context, params.type)
-    return isUnchanged(step) ? kept(call, context) : rootOf(keyOf(call, context).key, call, context, step)
+    const step = rootStep(context)
+    return isUnchanged(step) ? kept(context) : rootOf(keyOf(call, context).key, call, context, step)
   }
-  const shown = keyShownFor('root', params.type, rules)
-  const fields = requested(rules.requestFields.root, body)
+  const isShown = isKeyShown(params.type)
+  const fields = readFields(rules.requestFields.root, body)
   const type = fields.key_type as 'rsa' | 'ec'
-  const bits = sizeOf('ca', type, fields.key_bits, rules)
+  const bits = sizeOf(type, fields.key_bits, rules)
   assertCaKey(context, type, bits)
-  personOf(context, 'root', fields)
-  if (isUnchanged(rootStep(context, params.type))) return kept(call, context)
-  return withKey(context, 'ca', { type, bits }, (fresh): Reply => {
+  personOf(context, fields)
+  if (isUnchanged(rootStep(context))) return kept(context)
+  return withKey(context, { type, bits }, (pair): Reply => {
     // Another request may have generated a root while this key was being generated.
-    const step = rootStep(context, params.type)
-    if (isUnchanged(step)) return kept(call, context)
-    return rootOf(caKey(rules.keys.taken.root(fresh, context.store)), call, context, step, shown)
+    const step = rootStep(context)
+    return isUnchanged(step) ? kept(context) : rootOf(caKey(pair), call, context, step, isShown)
   })
 }
 
 /** Signs a root with its own key. */
 export function signRoot(key: CaKey, { body }: Call, context: Context): Issued {
   const { rules } = context
-  const fields = requested(rules.requestFields.root, body)
-  const person = personOf(context, 'root', fields)
-  return signCertificate(
-    {
-      issuer: person.subject,
-      subject: person.subject,
-      spki: key.pair.spki,
-      span: spanOf(context, { kind: 'root', asked: fields.ttl, backdating: rules.caBackdating }),
-      extensions: rootExtensions(context, fields, person, key.pair.spki),
-    },
-    rules.signers.root(key),
-    rules.certificates.root,
-    context.variation(),
-  )
+  const fields = readFields(rules.requestFields.root, body)
+  const person = personOf(context, fields)
+  const draft = {
+    ...spanOf(context, { kind: 'root', asked: fields.ttl, backdating: rules.caBackdating }),
+    serial: newSerial(),
+    issuer: person.subject,
+    subject: person.subject,
+    spki: key.pair.spki,
+    extensions: rootExtensions(context, fields, person, key.pair.spki),
+  }
+  return context.signing.root(draft, key)
 }
 
-const unshown: KeyShown = { field: false, bundle: false }
-
-function rootOf(key: CaKey, call: Call, context: Context, step: CaStep, shown = unshown): Reply {
+function rootOf(key: CaKey, call: Call, context: Context, step: CaStep, isShown = false): Reply {
   const issued = signRoot(key, call, context)
-  const { keepsFormerChain } = context.rules.authorities.generatedRoots
-  const chain = keepsFormerChain ? (context.store.ca.shown?.chain ?? []) : []
-  const certificate = caCertificate(issued.der, chain, 'own-root')
-  applyStep(context, step, { key, certificate })
-  return rootReply(issued, key, call, context, shown)
+  applyStep(context, step, { key, certificate: caCertificate(issued.der, [], 'own-root') })
+  return rootReply(issued, key, call, context, isShown)
 }
 
 /** Names the new root and its key, and returns the reply about them. */
-export function rootReply(issued: Issued, key: CaKey, call: Call, context: Context, shown = unshown): Reply {
-  const fields = requested(context.rules.requestFields.root, call.body)
-  const data = rootData(context, issued, fields, { pair: key.pair, ...shown })
+export function rootReply(issued: Issued, key: CaKey, call: Call, context: Context, isShown = false): Reply {
+  const fields = readFields(context.rules.requestFields.root, call.body)
+  const data = rootData(context, issued, fields, isShown ? key.pair : undefined)
   return { kind: 'data', data: { ...data, ...nameIssuer(issued.der, key, call, context) } }
 }
 
@@ -107,7 +97,7 @@ const replaced: ReadonlySet<string> = new Set([
 
 /** Signs a copy of a certificate in which only the issuer, the authority key id and the URLs are replaced. */
 export function signSelfIssued({ body, params }: Call, context: Context): Reply {
-  const { certificate: text } = requested(context.rules.requestFields.signSelfIssued, body)
+  const { certificate: text } = readFields(context.rules.requestFields.signSelfIssued, body)
   const [given, ...more] = readCertificates('certificate', text)
   const issuer = loadIssuer(context, params.ref)
   const wrong = more.length > 0 ? 'holds more than one certificate' : whyNotSelfIssued(given)

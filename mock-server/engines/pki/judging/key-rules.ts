@@ -1,16 +1,14 @@
-/** Checks types and sizes of requested keys and of keys in certificate requests, and decides where a private key is
+/** Checks types and sizes of requested keys and of keys in certificate requests, and decides whether a private key is
  * returned. */
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'
-import type { KeyShown } from '../rules/formats.ts'
 import type { PkiRules } from '../rules/index.ts'
-import type { KeyUse } from '../rules/keys.ts'
 import type { Role } from '../store.ts'
 import { type PublicKey, readPublicKey } from '../x509/keys.ts'
 
 /** Returns the requested size, or the default size of the key type for 0. */
-export function sizeOf(use: KeyUse, type: 'rsa' | 'ec', asked: number, { keys }: PkiRules): number {
-  const { sizes, fallback } = keys.sizes[use][type]
+export function sizeOf(type: 'rsa' | 'ec', asked: number, { keys }: PkiRules): number {
+  const { sizes, fallback } = keys.sizes[type]
   const bits = asked || fallback
   if (!sizes.includes(bits)) throw badRequest(`key_bits ${bits} is not a size of ${type} keys: ${sizes.join(', ')}`)
   return bits
@@ -22,16 +20,11 @@ export function assertCaKey({ variation }: Pick<Context, 'variation'>, type: 'rs
     throw badRequest(`key_bits ${bits} is not a size of EC keys of CAs here: 256`)
 }
 
-/** Returns where the reply contains the private key, by the `type` in a generation path. Refuses an unknown type. */
-export function keyShownFor(
-  operation: keyof PkiRules['keyTypes'],
-  type: string | undefined,
-  rules: PkiRules,
-): KeyShown {
-  const rows = rules.keyTypes[operation]
-  const row = rows[type ?? ''] ?? rows[rules.unknownKeyType ?? '']
-  if (!row) throw badRequest(`${JSON.stringify(type)} is not one of ${Object.keys(rows).join(', ')}`)
-  return row
+/** Returns whether the reply contains the private key, by the `type` in a generation path. Refuses an unknown type. */
+export function isKeyShown(type: string | undefined): boolean {
+  if (type !== 'exported' && type !== 'internal')
+    throw badRequest(`${JSON.stringify(type)} is not one of exported, internal`)
+  return type === 'exported'
 }
 
 /** Refuses a certificate request whose key the role does not allow. */
@@ -40,15 +33,11 @@ export function assertKeyFits(role: Role, spki: Buffer, { keys }: PkiRules): voi
   if (wrong) throw badRequest(`csr: ${wrong}`)
 }
 
-function whyNotAllowed(role: Role, { type, bits }: PublicKey, { any, sizes }: PkiRules['keys']): string | undefined {
-  if (role.key_type !== 'any') {
-    if (role.key_type !== type) return `the role requires keys of type ${role.key_type}; it has one of type ${type}`
-    return bits < role.key_bits ? `the role requires keys of ${role.key_bits} bits or more; it has ${bits}` : undefined
-  }
-  if (!any.types.includes(type)) return `the role does not take keys of type ${type}`
-  const size = role.key_bits || sizes.leaf[type].fallback
-  if (any.sizeOfRole && bits !== size) return `the role requires keys of ${size} bits; it has ${bits}`
-  return type === 'rsa' && bits <= any.rsaAbove
-    ? `RSA keys must exceed ${any.rsaAbove} bits; it has ${bits}`
-    : undefined
+function whyNotAllowed(role: Role, { type, bits }: PublicKey, { anyRsaAbove }: PkiRules['keys']): string | undefined {
+  if (role.key_type === 'any')
+    return type === 'rsa' && bits <= anyRsaAbove
+      ? `RSA keys must exceed ${anyRsaAbove} bits; it has ${bits}`
+      : undefined
+  if (role.key_type !== type) return `the role requires keys of type ${role.key_type}; it has one of type ${type}`
+  return bits < role.key_bits ? `the role requires keys of ${role.key_bits} bits or more; it has ${bits}` : undefined
 }

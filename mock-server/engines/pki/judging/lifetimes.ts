@@ -34,7 +34,7 @@ export function spanOf(context: Context, { kind, asked, role, backdating, caEnd,
     throw badRequest(`ttl ${asked}s is longer than the longest lifetime, ${ttl}s`)
   const now = Math.floor(context.clock.now() / 1000)
   const notBefore = (now - backdating) * 1000
-  const notAfter = ((rule.from === 'issue' ? now : now - backdating) + ttl) * 1000
+  const notAfter = (now + ttl) * 1000
   const beyondCa = wanted.beyondCa ? byBehavior[wanted.beyondCa] : rule.beyondCa
   if (caEnd === undefined || notAfter <= caEnd || beyondCa === 'allowed') return { notBefore, notAfter }
   if (beyondCa === 'capped') return { notBefore, notAfter: caEnd }

@@ -37,36 +37,14 @@ export function takeApart(name: string, rules: Rules, kind: NameKind = 'commonNa
 export const isHostName = (asked: Asked, rules: Rules): boolean =>
   rules.hostName.test(asciiName(asked.wildcard?.rest ?? asked.host))
 
-/** A name is not allowed because of its syntax, because it is not a host name, or because nothing in the role allows
- * it. */
-type Problem = 'syntax' | 'host' | 'relation'
-
-function problemOf(name: string, kind: NameKind, role: Role, rules: Rules, identity: Identity): Problem | undefined {
+/** Returns whether the role allows a name: as a wildcard, as a host name, and by its domain. */
+function isAllowed(name: string, kind: NameKind, role: Role, rules: Rules, identity: Identity): boolean {
   const asked = takeApart(name, rules, kind)
-  if (!asked) return 'syntax'
-  const any = rules.anyName(role, asked)
-  if (isForbiddenWildcard(asked, kind, role, rules, any)) return 'syntax'
-  const { local, checks } = rules
-  const isHost = isHostName(asked, rules) || checks.laxHosts(kind, asked.host)
-  if (mustBeHost(asked, kind, role, rules, any) && !isHost) return 'host'
-  if (any || !checks.related[kind] || (kind === 'dns' && checks.freeDnsSans(asked, role))) return undefined
-  if (local.offForbids && !role.allow_localhost && local.names.includes(asked.host)) return 'relation'
-  return isLocal(asked, role, rules) || isRelated(asked, role, rules, identity) ? undefined : 'relation'
-}
-
-function isForbiddenWildcard(asked: Asked, kind: NameKind, role: Role, { checks }: Rules, any: boolean): boolean {
-  const label = asked.name.split('.', 1)[0] ?? ''
-  if (!label.includes('*') || (any && !checks.anyNameForbidsWildcards)) return false
-  if (role.allow_wildcard_certificates) return !checks.permittedWildcards[kind].test(label)
-  return any || !checks.permitWildcards.some((way) => role[way])
-}
-
-function mustBeHost(asked: Asked, kind: NameKind, role: Role, { checks }: Rules, any: boolean): boolean {
-  if (asked.email && kind === 'commonName' && checks.emailCommonNames === 'free') return false
-  const by = asked.email ? 'email' : kind
-  const rule = checks.enforced[by]
-  if (rule !== 'by-role') return rule === 'always'
-  return role.enforce_hostnames && (!any || checks.anyNameEnforces[by])
+  if (!asked) return false
+  const [first = ''] = asked.name.split('.', 1)
+  if (first.includes('*') && !role.allow_wildcard_certificates) return false
+  if (role.enforce_hostnames && !isHostName(asked, rules)) return false
+  return rules.anyName(role, asked) || isLocal(asked, role, rules) || isRelated(asked, role, rules, identity)
 }
 
 function isLocal(asked: Asked, role: Role, { local, ways: relation }: Rules): boolean {
@@ -79,7 +57,6 @@ function isLocal(asked: Asked, role: Role, { local, ways: relation }: Rules): bo
 
 function isRelated(asked: Asked, role: Role, rules: Rules, identity: Identity): boolean {
   return role.allowed_domains.some((entry) => {
-    if (role.allowed_domains_template && !rules.checks.plainBesideTemplates && !entry.includes('{{')) return false
     const domain = role.allowed_domains_template ? filled(entry, identity) : entry
     return domain !== undefined && ways.some((way) => role[way] && rules.ways[way](asked, domain.toLowerCase(), role))
   })
@@ -97,21 +74,14 @@ function filled(entry: string, identity: Identity): string | undefined {
   return known ? domain : undefined
 }
 
-/** Returns the allowed names. A name that is not allowed denies the request, unless the rules drop it. */
-export function allowedNames(
+/** Refuses the request if it has a name that the role does not allow. */
+export function assertAllowed(
   names: readonly string[],
   kind: NameKind,
   role: Role,
   rules: Rules,
   identity: Identity,
-): readonly string[] {
-  const held = new Set(rules.checks.held(names, kind))
-  return names.filter((name) => {
-    if (!held.has(name)) return true
-    const problem = problemOf(name, kind, role, rules, identity)
-    if (!problem) return true
-    if (problem === 'relation' && kind !== 'commonName' && !rules.checks.oneDeniesAll) return false
-    if (problem === 'host' && kind === 'dns' && rules.checks.badDnsNames === 'dropped') return false
-    throw badRequest(`${words[kind]} ${name} not allowed by this role`)
-  })
+): void {
+  const other = names.find((name) => !isAllowed(name, kind, role, rules, identity))
+  if (other !== undefined) throw badRequest(`${words[kind]} ${other} not allowed by this role`)
 }

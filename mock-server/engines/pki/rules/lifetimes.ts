@@ -15,8 +15,6 @@ export interface Lifetime {
   unasked(terms: Terms): number
   /** Returns the lifetime if the request has the given `ttl`. */
   asked(ttl: number, terms: Terms): number
-  /** The time at which the lifetime starts. */
-  readonly from: 'issue' | 'not-before'
   /** Whether a certificate that would outlive the signing CA is allowed, refused or capped. */
   readonly beyondCa: 'allowed' | 'refused' | 'capped'
 }
@@ -28,7 +26,6 @@ const bounded = (ttl: number, { roleMax, systemMax }: Terms): number => Math.min
 const ofCa = (beyondCa: Lifetime['beyondCa']): Lifetime => ({
   unasked: ({ systemDefault, systemMax }) => Math.min(systemDefault, systemMax),
   asked: (ttl, { systemMax }) => Math.min(ttl, systemMax),
-  from: 'issue',
   beyondCa,
 })
 
@@ -36,7 +33,6 @@ export const lifetimes: Readonly<Record<'leaf' | 'root' | 'intermediate', Lifeti
   leaf: {
     unasked: (terms) => bounded(terms.roleTtl || terms.systemDefault, terms),
     asked: bounded,
-    from: 'issue',
     beyondCa: 'refused',
   },
   root: ofCa('allowed'),
@@ -45,6 +41,3 @@ export const lifetimes: Readonly<Record<'leaf' | 'root' | 'intermediate', Lifeti
 
 /** The validity of a CA certificate begins this many seconds before its issue. */
 export const caBackdating = 30
-
-/** Whether a role whose ttl is above its max_ttl is refused or stored. */
-export const roleTtlAboveMax = 'refused' as 'refused' | 'taken'

@@ -2,11 +2,9 @@
 import type { OtherName } from '../x509/alt-names.ts'
 import { isOid } from '../x509/der.ts'
 
-/** The only supported types (document 2, allowed_other_sans). */
-export const otherTypes: readonly string[] = ['UTF8', 'UTF-8']
-
-/** Returns undefined if the text is not such a name. */
-export function oneOtherName(entry: string, types: readonly string[] | 'any' = otherTypes): OtherName | undefined {
-  const [, oid = '', type = '', value = ''] = /^([^;]*);([^:]*):(.*)$/s.exec(entry) ?? []
-  return isOid(oid) && (types === 'any' || types.includes(type.toUpperCase())) ? { oid, value } : undefined
+/** Returns undefined if the text is not such a name. The only supported type is UTF8, also written UTF-8 (document 2,
+ * allowed_other_sans). */
+export function oneOtherName(entry: string): OtherName | undefined {
+  const [, oid = '', value = ''] = /^([^;]*);UTF-?8:(.*)$/is.exec(entry) ?? []
+  return isOid(oid) ? { oid, value } : undefined
 }

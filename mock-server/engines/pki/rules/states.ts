@@ -1,7 +1,6 @@
 /** The states of the CA of a mount (document 2, States and transitions). An event without a cell is refused. */
 
-import { seam } from '../../../kernel/seam.ts'
-import type { CaState, Origin } from '../store.ts'
+import type { CaState } from '../store.ts'
 
 export type CaEvent =
   | 'generateRoot'
@@ -11,9 +10,8 @@ export type CaEvent =
   | 'generateIntermediate'
   | 'setSigned'
 
-/** What a transition does to a part of the CA. `kept-if-any` sets a new part only if there was none; `added` keeps the
- * old one as well. */
-export type Part = 'new' | 'kept' | 'gone' | 'kept-if-any' | 'added'
+/** What a transition does to a part of the CA. */
+export type Part = 'new' | 'kept' | 'gone'
 
 export interface CaStep {
   readonly next: CaState
@@ -67,14 +65,5 @@ export const caSteps: CaSteps = {
   },
 }
 
-/** Seam: the origin of a CA makes no difference to what an event does. */
-export const stepByOrigin = seam((_event: CaEvent, _origin: Origin | undefined): CaStep | undefined => undefined)
-
-/** Whether generating a root replaces a CA that is present, by version (document 2, Versioning, rule 1). */
-export const rootOverwrites = {
-  since: '0.8.1',
-  before: true,
-  after: false,
-  /** The types of roots that replace a CA in every version. */
-  always: [] as readonly string[],
-}
+/** Before this version, generating a root replaces a CA that is present (document 2, Versioning, rule 1). */
+export const rootOverwritesBefore = '0.8.1'

@@ -24,10 +24,9 @@ export const noNames: AltNames = { dns: [], email: [], ip: [], uri: [], other: [
 export const hasNames = (names: AltNames): boolean =>
   names.dns.length + names.email.length + names.ip.length + names.uri.length + names.other.length > 0
 
-/** Encodes the names. `text` encodes the values of other names. */
-export function writeAltNames(names: AltNames, text: (value: string) => Buffer = utf8): Buffer {
+export function writeAltNames(names: AltNames): Buffer {
   const parts: Buffer[] = []
-  for (const { oid, value } of names.other) parts.push(contextTag(0, oidBytes(oid), contextTag(0, text(value))))
+  for (const { oid, value } of names.other) parts.push(contextTag(0, oidBytes(oid), contextTag(0, utf8(value))))
   for (const email of names.email) parts.push(contextTagBytes(1, Buffer.from(email, 'latin1')))
   for (const dns of names.dns) parts.push(contextTagBytes(2, Buffer.from(dns, 'latin1')))
   for (const uri of names.uri) parts.push(contextTagBytes(6, Buffer.from(uri, 'latin1')))

@@ -37,7 +37,7 @@ function caOf(key: KeyPair, pathLength?: number): Buffer {
         keyUsage(new Set([5, 6])),
         subjectKeyId(keyIdOf(key.spki)),
         authorityKeyId(keyIdOf(key.spki)),
-        nameConstraints('permitted', ['.example.com', 'example.com', 'localhost']),
+        nameConstraints(['.example.com', 'example.com', 'localhost']),
       ],
     },
     signerOf(key),

@@ -27,23 +27,19 @@ export const policies = (oids: readonly string[]): Buffer =>
   extension(extensions.policies, false, sequence(...oids.map((dotted) => sequence(oidBytes(dotted)))))
 
 /** The extension is critical if the certificate has no subject (RFC 5280, 4.2.1.6). */
-export const altNames = (names: AltNames, critical: boolean, otherText?: (value: string) => Buffer): Buffer =>
-  extension(extensions.altNames, critical, writeAltNames(names, otherText))
+export const altNames = (names: AltNames, critical: boolean): Buffer =>
+  extension(extensions.altNames, critical, writeAltNames(names))
 
 export const subjectKeyId = (id: Buffer): Buffer => extension(extensions.subjectKeyId, false, octets(id))
 export const authorityKeyId = (id: Buffer): Buffer =>
   extension(extensions.authorityKeyId, false, sequence(contextTagBytes(0, id)))
 
-export const nameConstraints = (subtrees: 'permitted' | 'excluded', domains: readonly string[]): Buffer =>
+/** Permits names in these domains only. */
+export const nameConstraints = (domains: readonly string[]): Buffer =>
   extension(
     extensions.nameConstraints,
     true,
-    sequence(
-      contextTag(
-        subtrees === 'permitted' ? 0 : 1,
-        ...domains.map((domain) => sequence(contextTagBytes(2, Buffer.from(domain, 'latin1')))),
-      ),
-    ),
+    sequence(contextTag(0, ...domains.map((domain) => sequence(contextTagBytes(2, Buffer.from(domain, 'latin1')))))),
   )
 
 export interface Urls {

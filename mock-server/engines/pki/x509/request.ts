@@ -40,9 +40,6 @@ export interface Request {
   readonly extensions: readonly Extension[]
 }
 
-/** Thrown if the signature of a request is not made by its own key. */
-export class WronglySigned extends Malformed {}
-
 /** Refuses a request that is signed wrongly, unless `verified` is false. */
 export function readRequest(der: Buffer, verified = true): Request {
   const [body, algorithm, signature] = members(readOne(der, tags.sequence))
@@ -50,7 +47,7 @@ export function readRequest(der: Buffer, verified = true): Request {
   const key = expectTag(spki, tags.sequence).bytes
   const bits = readBits(signature)
   if (verified && !isSignedBy(key, body?.bytes ?? Buffer.alloc(0), algorithm, bits))
-    throw new WronglySigned('the signature of the request is not made by its key')
+    throw new Malformed('the signature of the request is not made by its key')
   const asked = askedExtensions(rest.find((value) => value.tag === 0xa0))
   return {
     subject: expectTag(subject, tags.sequence).bytes,
