@@ -206,7 +206,8 @@ export const shownSoFar = (exchange: Exchange, expectation: Expectation): Action
  * of these names. */
 export function ownPrefixFrom(scope: Scope, name: string): string {
   const value = scope.value(name)
-  if (!value.endsWith(`-${name}`)) throw new StepFailed('saved-invalid', { name, what: 'a throw-away name in full' })
+  if (!value.toLowerCase().endsWith(`-${name}`))
+    throw new StepFailed('saved-invalid', { name, what: 'a throw-away name in full' })
   return value.slice(0, -name.length)
 }
 

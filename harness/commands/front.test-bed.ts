@@ -22,7 +22,7 @@ export type FrontAnswer = readonly [status: number, error: string] | FrontReply 
 
 /** Returns what the proxy does, or undefined to forward the request. `asked` is method and path: `LIST
  * /v1/sys/policies/acl`. */
-export type Front = (asked: string, body: string) => FrontAnswer | undefined
+export type Front = (asked: string, body: string, headers: IncomingHttpHeaders) => FrontAnswer | undefined
 
 /** Returns a page as gateways send it. */
 export const pageOf = (status: number, title = `${status} Not Allowed`, by = 'nginx'): FrontReply => ({
@@ -67,7 +67,7 @@ export async function withFront<T>(behind: string, answer: Front, use: (url: str
     const body = await bodyOf(incoming)
     const { url: path = '' } = incoming
     const method = incoming.method === standIn ? 'LIST' : (incoming.method ?? '')
-    const own = answer(`${method} ${path}`, body.toString()) ?? {}
+    const own = answer(`${method} ${path}`, body.toString(), incoming.headers) ?? {}
     if (own === 'cut') return void response.destroy()
     if ('length' in own) return send(response, asReply(own))
     if ('status' in own) return send(response, own)

@@ -5,8 +5,9 @@ import { jumpingTimer } from '../differences/jumping-timer.ts'
 import { differingClient, type Opening } from '../differences/player.ts'
 import { mainCluster } from '../run/clusters.ts'
 import { judge } from '../run/judge.ts'
+import { endOtherCaller } from '../run/other-caller.ts'
 import { redactJudgement } from '../run/redact-document.ts'
-import { listFormsOf, openSession, type SessionParts } from '../run/session.ts'
+import { listFormsOf, openSession, type Session, type SessionParts } from '../run/session.ts'
 import type { SessionPlan } from '../run/session-plan.ts'
 import type { Settle } from '../run/settling.ts'
 import { createLocks, type Locks } from '../safety/locks.ts'
@@ -73,6 +74,11 @@ export interface Kept extends Pick<SessionParts, 'signal' | 'shared'> {
   readonly mayTouch: (path: string) => boolean
 }
 
+async function ended(session: Session): Promise<void> {
+  await endOtherCaller(session)
+  await session.close()
+}
+
 /** `faulty` is the plan under faults; the default is `plan`. */
 export function judgeOn(
   plan: SessionPlan,
@@ -108,7 +114,7 @@ export function judgeOn(
       try {
         return { result: redactJudgement(await judge(topic, check, session), session.redactor), recorded }
       } finally {
-        await session.close()
+        await ended(session)
       }
     },
     async under(fault, { topic, check }, memory) {
@@ -133,7 +139,7 @@ export function judgeOn(
       try {
         return { result: await judge(topic, check, session), bent }
       } finally {
-        await session.close()
+        await ended(session)
       }
     },
     async legally(open, { topic, check }, { waits, facts = plan.facts } = {}) {
@@ -153,7 +159,7 @@ export function judgeOn(
       try {
         return { result: await judge(topic, check, session), bent }
       } finally {
-        await session.close()
+        await ended(session)
       }
     },
     async factsUnder(open) {

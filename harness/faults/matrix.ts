@@ -4,7 +4,7 @@ import { redRowsIn } from '../mutation/red-rows.ts'
 import { inLanes } from '../run/lanes.ts'
 import { type CheckResult, type Requirement, requirementsOf, type WireFault } from '../vocabulary/index.ts'
 import type { Candidate, Judge } from './ground.ts'
-import { shownAmong } from './occasion.ts'
+import { type Past, pastsBefore, shownAmong } from './occasion.ts'
 import { plays } from './operators.ts'
 import type { Recorded } from './recorder.ts'
 import { isAt } from './site.ts'
@@ -90,6 +90,7 @@ export async function tryFaults({
       idle.push({ check: candidate.address, verdict: result.verdict, why })
     }
   })
+  baselines.sort((one, other) => candidates.indexOf(one.candidate) - candidates.indexOf(other.candidate))
   const outcomes = new Map<WireFault, FaultOutcome>()
   await inLanes(faults, lanes, signal, async (fault) => {
     outcomes.set(
@@ -141,7 +142,7 @@ async function tryFault(
   before: string | undefined,
   { isUntilFail, register }: { readonly isUntilFail: boolean; readonly register: readonly Requirement[] | undefined },
 ): Promise<FaultOutcome> {
-  const able = inOrder(fault, baselines, before)
+  const able = inOrder(fault, remembered(fault, baselines), before)
   const all = baselines
     .filter(({ candidate }) => candidate.topic.area === fault.area)
     .flatMap(({ recorded }) => recorded)
@@ -155,10 +156,10 @@ async function tryFault(
     )
   let noticed: Pick<FaultOutcome, 'noticedBy' | 'noticedAs'> = {}
   const isEnough = () => (isUntilFail ? noticed.noticedAs === 'fail' : noticed.noticedBy !== undefined)
-  for (const { candidate, recorded } of able) {
+  for (const { candidate, recorded, past } of able) {
     // Rows are known only once every check is judged, since one may rest on another.
     if (signal.aborted || (isEnough() && !register)) break
-    const judged = await judge.under(fault, candidate, { check: recorded, all })
+    const judged = await judge.under(fault, candidate, { check: recorded, all, past })
     const outcome = outcomeOf(candidate, judged)
     checkOutcomes.push(outcome)
     results.push(judged.result)
@@ -176,21 +177,35 @@ async function tryFault(
   }
 }
 
+interface Remembered extends Baseline {
+  readonly past: Past
+}
+
+/** Returns the checks of the area of a fault with what the server remembers of those that a run judges before. */
+function remembered(fault: WireFault, baselines: readonly Baseline[]): readonly Remembered[] {
+  const own = baselines.filter(({ candidate }) => candidate.topic.area === fault.area)
+  const pasts = pastsBefore(fault, own)
+  return own.flatMap((baseline, index) => {
+    const past = pasts[index]
+    return past ? [{ ...baseline, past }] : []
+  })
+}
+
 /** A fault that shows on occasion has learned from earlier requests in which it did not. */
-function canMeet(fault: WireFault, all: readonly Recorded[]): boolean {
-  const shown = new Set(shownAmong(fault, all))
+function canMeet(fault: WireFault, { recorded: all, past }: Remembered): boolean {
+  const shown = new Set(shownAmong(fault, all, past))
   const sent = all.filter((one) => shown.has(one) || (fault.only !== undefined && isAt(one, fault.at)))
   return sent.some((one, index) => shown.has(one) && plays[fault.operator].meets(one, fault, sent.slice(0, index)))
 }
 
 /** Returns the checks that can meet a fault, in this order: the one that noticed it before, those that decide its
  * rows, the others; quick ones come first. */
-function inOrder(fault: WireFault, baselines: readonly Baseline[], before?: string): readonly Baseline[] {
+function inOrder(fault: WireFault, baselines: readonly Remembered[], before?: string): readonly Remembered[] {
   const isBefore = ({ candidate }: Baseline): boolean => candidate.address === before
   const decides = ({ candidate }: Baseline): boolean =>
     requirementsOf(candidate.check).some((id) => fault.rows.includes(id))
   return baselines
-    .filter(({ candidate, recorded }) => candidate.topic.area === fault.area && canMeet(fault, recorded))
+    .filter((baseline) => canMeet(fault, baseline))
     .toSorted(
       (a, b) =>
         Number(isBefore(b)) - Number(isBefore(a)) ||

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Occasion, WireFault } from '../vocabulary/index.ts'
-import { type Asked, shownAmong } from './occasion.ts'
+import { type Asked, pastsBefore, shownAmong } from './occasion.ts'
 
 const at = { method: 'POST', path: 'things/:name' }
+const mounted = { method: 'POST', path: '{kv}/things/:name' }
 const fault = (only?: Occasion, where?: WireFault['where']): WireFault => ({
   ...{ id: 'x', area: 'policies', operator: 'refuse', says: 'x', at, rows: [] },
   ...(only ? { only } : {}),
@@ -40,4 +41,27 @@ test.each<readonly [string, WireFault, readonly Sent[], readonly number[]]>([
   ['for other callers', fault({ kind: 'other-callers' }), [sent('a'), sent('a', {}, { as: 'reader' })], [1]],
 ])('a fault shows %s', (_, one, all, wanted) => {
   expect(shownAmong(one, all).map((shown) => all.indexOf(shown))).toEqual(wanted)
+})
+
+test('a fault shows for a caller that stands in for the operator', () => {
+  const all = [sent('a'), sent('a', {}, { isOther: true })]
+  expect(shownAmong(fault({ kind: 'other-callers' }), all)).toEqual([all[1]])
+})
+
+test('a server remembers what earlier checks did, but a new mount remembers nothing', () => {
+  const checks = [
+    { recorded: [sent('a'), sent('b')] },
+    { recorded: [sent('c')] },
+    { recorded: [deleted(204), sent('c')] },
+  ]
+  const shown = (one: WireFault, all = checks) =>
+    pastsBefore(one, all).map((past, index) => shownAmong(one, all[index]?.recorded ?? [], past).length)
+  expect(shown(fault({ kind: 'later-calls', from: 3 }))).toEqual([0, 1, 1])
+  expect(shown(fault({ kind: 'other-objects' }))).toEqual([1, 1, 1])
+  expect(shown(fault({ kind: 'after', site: deletion }))).toEqual([0, 0, 1])
+  const onMounts = ['x-1-kv', 'x-2-kv'].map((mount) => ({
+    recorded: ['a', 'b'].map((name) => sent('', {}, { path: `/v1/assay-${mount}/things/${name}` })),
+  }))
+  for (const only of [{ kind: 'later-calls', from: 2 }, { kind: 'other-objects' }] as const)
+    expect(shown({ ...fault(only), at: mounted }, onMounts)).toEqual([1, 1])
 })

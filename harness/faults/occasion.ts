@@ -1,11 +1,12 @@
 /** Tells in which requests of a check a fault shows. */
 import { isObject, type Json, type JsonObject, type WireFault } from '../vocabulary/index.ts'
-import { isAt, namedIn, type Sent } from './site.ts'
+import { isAt, mountIn, namedIn, type Sent } from './site.ts'
 
 export interface Asked extends Sent {
   readonly body?: string | undefined
   /** The caller; absent in requests outside of checks. */
   readonly as?: string | undefined
+  readonly isOther?: boolean | undefined
 }
 
 export const jsonBody = (text: string | undefined): JsonObject | undefined => {
@@ -18,22 +19,35 @@ export const jsonBody = (text: string | undefined): JsonObject | undefined => {
   }
 }
 
+/** What a server remembers of the requests to a mount or, where there is no mount, of all requests. */
+export interface Past {
+  readonly calls: number
+  readonly first?: string
+  readonly isAfter: boolean
+}
+
+const nothing: Past = { calls: 0, isAfter: false }
+
 export interface Watch {
-  /** Tells whether the fault shows in the next request of the check. Call it once for each, in order. */
+  /** Tells whether the fault shows in the next request. Call it once for each, in order. */
   shows(asked: Asked): boolean
   /** Tells it that the request was served. */
   served(asked: Asked): void
+  /** Returns what the server remembers apart from mounts: what one check did there, a later check of the run finds. */
+  past(): Past
 }
 
 const hasCapital = (value: unknown): boolean =>
   /[A-Z]/.test(typeof value === 'string' ? value : JSON.stringify(value ?? ''))
 
-/** Watches the requests of one check. */
-export function watchFor({ at, where, only }: WireFault): Watch {
-  let [calls, isAfter] = [0, false]
-  let first: string | undefined
+/** Watches requests, after others that the server remembers. */
+export function watchFor({ at, where, only }: WireFault, before: Past = nothing): Watch {
+  const pasts = new Map([['', before]])
+  const pastOf = ({ path }: Asked): Past => pasts.get(mountIn(path, at)) ?? nothing
 
-  function isOccasion({ path, body, as }: Asked, fields: JsonObject): boolean {
+  function isOccasion(asked: Asked, fields: JsonObject): boolean {
+    const { path, body, as, isOther = false } = asked
+    const { calls, first, isAfter } = pastOf(asked)
     switch (only?.kind) {
       case undefined:
         return true
@@ -50,33 +64,53 @@ export function watchFor({ at, where, only }: WireFault): Watch {
       case 'after':
         return isAfter
       case 'other-callers':
-        return as !== undefined && as !== 'operator'
+        return isOther || (as !== undefined && as !== 'operator')
     }
   }
 
   return {
     shows(asked) {
       if (!isAt(asked, at)) return false
-      calls += 1
-      first ??= asked.path
+      const { calls, first = asked.path, ...past } = pastOf(asked)
+      pasts.set(mountIn(asked.path, at), { ...past, calls: calls + 1, first })
       const fields = jsonBody(asked.body) ?? {}
       return (where === undefined || fields[where.field] === where.value) && isOccasion(asked, fields)
     },
     served(asked) {
-      if (only?.kind === 'after' && isAt(asked, only.site)) isAfter = true
+      if (only?.kind === 'after' && isAt(asked, only.site))
+        pasts.set(mountIn(asked.path, only.site), {
+          ...(pasts.get(mountIn(asked.path, only.site)) ?? nothing),
+          isAfter: true,
+        })
     },
+    past: () => pasts.get('') ?? nothing,
   }
 }
 
-/** Returns the recorded requests of a check in which a fault shows. */
-export function shownAmong<R extends Asked & { readonly reply: { readonly status: number } }>(
-  fault: WireFault,
-  recorded: readonly R[],
-): readonly R[] {
-  const watch = watchFor(fault)
+type Answered = Asked & { readonly reply: { readonly status: number } }
+
+function shownTo<R extends Answered>(watch: Watch, recorded: readonly R[]): readonly R[] {
   return recorded.filter((one) => {
     const shows = watch.shows(one)
     if (one.reply.status < 400) watch.served(one)
     return shows
+  })
+}
+
+/** Returns the recorded requests of a check in which a fault shows. */
+export const shownAmong = <R extends Answered>(fault: WireFault, recorded: readonly R[], before?: Past): readonly R[] =>
+  shownTo(watchFor(fault, before), recorded)
+
+/** Returns what the server remembers when each check begins, if they are judged in this order. */
+export function pastsBefore<R extends Answered>(
+  fault: WireFault,
+  checks: readonly { readonly recorded: readonly R[] }[],
+): readonly Past[] {
+  if (fault.only === undefined) return checks.map(() => nothing)
+  const watch = watchFor(fault)
+  return checks.map(({ recorded }) => {
+    const before = watch.past()
+    shownTo(watch, recorded)
+    return before
   })
 }

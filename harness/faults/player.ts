@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json, type JsonObject, type WireFault } from '../vocabulary/index.ts'
 import type { WireClient, WireOutcome, WireRequest } from '../wire/client.ts'
-import { jsonBody, shownAmong, watchFor } from './occasion.ts'
+import { jsonBody, type Past, shownAmong, watchFor } from './occasion.ts'
 import { plays } from './operators.ts'
 import type { Play, PlayState } from './play.ts'
 import type { Recorded } from './recorder.ts'
@@ -14,6 +14,8 @@ import { isAt, onMountOf, segmentOf, verbOf } from './site.ts'
 export interface Memory {
   readonly check: readonly Recorded[]
   readonly all: readonly Recorded[]
+  /** What the server remembers of earlier checks. */
+  readonly past?: Past
   /** Tells whether a fault may act on a path that is not in the request. If absent, it may act on every path,
    * because the server is discarded. */
   readonly mayTouch?: (path: string) => boolean
@@ -63,8 +65,8 @@ export function faultyClient(
   onBent: () => void = () => {},
   bend: Bend = async () => false,
 ): WireClient {
-  const usual = shownAmong(fault, memory.check)
-  const watch = watchFor(fault)
+  const usual = shownAmong(fault, memory.check, memory.past)
+  const watch = watchFor(fault, memory.past)
   const state: PlayState = {
     ...{ written: new Map(), hidden: new Set(), shown: new Map(), secrets: [], given: new Map(), values: new Map() },
     made: new Set(),
@@ -198,7 +200,7 @@ export function faultyClient(
       await orderBends(request)
       const given = jsonBody(request.body) ?? {}
       learnFrom(request, given)
-      const asked = { ...request, as: request.about.as }
+      const asked = { ...request, ...request.about }
       const shows = watch.shows(asked)
       const outcome = await (isAt(request, fault.at) ? here(request, given, shows) : elsewhere(request))
       if (isGood(outcome)) watch.served(asked)

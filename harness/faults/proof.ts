@@ -2,6 +2,7 @@
  * reference servers of several settings until a check notices it. */
 import { lineOfWidths, type WideFault, type Widths, widthsOf } from '../mutation/red-rows.ts'
 import { type Setting, settings } from '../mutation/settings.ts'
+import { callerRulesFor } from '../spelling/circumstances.ts'
 import { spreadOver } from '../spelling/spread.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import {
@@ -100,6 +101,8 @@ export async function openGround(
   const shared = { ...shape, seed, control: true, clusters, testKeys: true }
   const server = await startReference({ ...shared, ...(nodes ? optionsOf(nodes) : {}) })
   const target = { ...referenceTarget(server), ...(nodes ? addressOf(nodes, server) : {}) }
+  const dialect = loadDialect(target.dialect)
+  const spread = spreadOver(candidates, { sites: spellings, dialect, requirements }, spellingSeed)
   const plan = {
     target: { ...target, patienceSeconds, provides: { ...target.provides, ...provides } },
     facts: {
@@ -114,11 +117,8 @@ export async function openGround(
     level: 'should',
     requirements,
     lists,
-    spread: spreadOver(
-      candidates,
-      { sites: spellings, dialect: loadDialect(target.dialect), requirements },
-      spellingSeed,
-    ),
+    spread,
+    callerRules: callerRulesFor(candidates, spread, dialect),
     record: 'none',
     isThrownAway: true,
   } as const
@@ -147,16 +147,17 @@ interface Party {
   readonly candidates: readonly Candidate[]
 }
 
-/** Plays the faults of spellings to checks that spell their requests otherwise, and the others to checks that do not: those
- * would be judged several times under each fault. */
+/** Plays the faults of spellings, and those that show on occasion, to checks that are sent in other spellings and
+ * circumstances, and the others to checks as they are written: those would be judged several times under each fault. */
 async function onSetting(setting: Setting, options: ProofOptions, { faults, candidates }: Party): Promise<Tried> {
-  const ofSpelling = faults.filter(isOfSpelling)
-  const others = faults.filter((fault) => !isOfSpelling(fault))
+  const isVaried = (fault: WireFault): boolean => isOfSpelling(fault) || fault.only !== undefined
+  const varied = faults.filter(isVaried)
+  const others = faults.filter((fault) => !isVaried(fault))
   const tried = [
     ...(others.length > 0
       ? [await onGrounds(setting, { ...options, spellings: [] }, { faults: others, candidates })]
       : []),
-    ...(ofSpelling.length > 0 ? [await onGrounds(setting, options, { faults: ofSpelling, candidates })] : []),
+    ...(varied.length > 0 ? [await onGrounds(setting, options, { faults: varied, candidates })] : []),
   ]
   return together(tried)
 }

@@ -1,4 +1,5 @@
 /** Records the exchanges of checks with the unchanged server, which show which fault can meet which check. */
+import { defined } from '../vocabulary/defined.ts'
 import type { Reply } from '../vocabulary/index.ts'
 import type { WireClient } from '../wire/client.ts'
 
@@ -8,6 +9,7 @@ export interface Recorded {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: string
   readonly as: string
+  readonly isOther?: boolean
   /** Caller, method and path of the twin, if the check has one. */
   readonly twin?: { readonly as: string; readonly method: string; readonly path: string }
   readonly reply: Reply
@@ -23,9 +25,8 @@ export function recordingClient(client: WireClient, note: (recorded: Recorded) =
       if (about && outcome.reply)
         note({
           ...{ method, path, as: about.as, reply: outcome.reply },
+          ...defined({ query, body, isOther: about.isOther }),
           ...(twin ? { twin: { as: twin.as, method: twin.method, path: twin.path } } : {}),
-          ...(query ? { query } : {}),
-          ...(body === undefined ? {} : { body }),
         })
       return outcome
     },

@@ -71,12 +71,20 @@ export function readerBeside(reader: FaultSite, { path }: Sent): string | undefi
   return parts.some((part) => part === undefined) ? undefined : `/${prefix}/${parts.join('/')}`
 }
 
+const mountAt = (site: FaultSite): number => site.path.split('/').findIndex((part) => /^\{.+\}$/.test(part))
+
+/** Returns the mount in the path of a request at a site, or an empty text if it has none. */
+export function mountIn(path: string, site: FaultSite): string {
+  const at = mountAt(site)
+  // In the parts of a path, the mount comes after an empty text and the version.
+  return at < 0 ? '' : (path.split('/')[at + 2] ?? '')
+}
+
 /** Returns the path of a twin with its mount replaced by that of the request. A twin may use another mount, but the
  * fault has to act on that of the request. */
 export function onMountOf({ path }: Sent, site: FaultSite, twin: string): string {
-  const at = site.path.split('/').findIndex((part) => /^\{.+\}$/.test(part))
+  const at = mountAt(site)
   if (at < 0) return twin
-  // In the parts of a path, the mount comes after an empty text and the version.
   const [own, other] = [path.split('/'), twin.split('/')]
   return other.map((part, index) => (index === at + 2 ? (own[index] ?? part) : part)).join('/')
 }

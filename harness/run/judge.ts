@@ -1,5 +1,5 @@
 import { isAbove, safetyOf } from '../select/safety-class.ts'
-import { type Judged, judgedInSpellings } from '../spelling/spelled-rounds.ts'
+import { askedIn, type Judged, judgedInSpellings } from '../spelling/spelled-rounds.ts'
 import { statementAbout } from '../verdict/statement-about.ts'
 import { withFurther } from '../verdict/told-once.ts'
 import {
@@ -10,9 +10,9 @@ import {
   expectsRefusal,
   mayLag,
   requirementsOf,
-  type SpellingSite,
   StepFailed,
   type Topic,
+  type Varied,
 } from '../vocabulary/index.ts'
 import { CircuitOpen, whyStopped } from '../way/interruptions.ts'
 import { type OwnSide, providerSince } from '../way/own-side.ts'
@@ -23,6 +23,7 @@ import { levelOf, resultOf } from './check-result.ts'
 import { mainCluster } from './clusters.ts'
 import { asFarAsAllowed } from './denials.ts'
 import { learnWhetherSteppedDown } from './learned-nodes.ts'
+import { otherCallerOf } from './other-caller.ts'
 import { blockedBy, type Outcome } from './outcome.ts'
 import { outcomeOf } from './phases.ts'
 import { withoutQueries } from './query-strings.ts'
@@ -60,8 +61,8 @@ async function judgedInTurn(topic: Topic, check: Check, session: Session): Promi
     const { outcome, scope } = barred
     return resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
   }
-  const { outcome, scope } = await judgedInSpellings(topic, check, session, (sites) =>
-    judgedInRounds(topic, check, session, sites),
+  const { outcome, scope } = await judgedInSpellings(topic, check, session, (varied) =>
+    judgedInRounds(topic, check, session, varied),
   )
   const result = resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
   session.kept.giveBack(scope.exchanges)
@@ -74,7 +75,7 @@ async function judgedInRounds(
   topic: Topic,
   check: Check,
   session: Session,
-  sites: readonly SpellingSite[],
+  varied: readonly Varied[],
 ): Promise<Judged> {
   const { breaker } = session
   const rounds = new Rounds({
@@ -87,7 +88,7 @@ async function judgedInRounds(
   for (;;) {
     const [openings, replies] = [breaker.openings, breaker.replies]
     const startedAt = performance.now()
-    const { outcome, lost, lostIn, scope } = await judgedOnce(topic, check, session, sites)
+    const { outcome, lost, lostIn, scope } = await judgedOnce(topic, check, session, varied)
     const ended = await endedBy(lost, outcome, session)
     if (ended) return { outcome: ended, scope }
     const decided = rounds.decide({
@@ -97,7 +98,7 @@ async function judgedInRounds(
       wasAnswered: breaker.replies > replies,
       ownSide: isFinding(outcome) ? await ownSideOf(check, scope, session, startedAt) : undefined,
     })
-    if (decided) return atActiveNode(topic, check, session, sites, { outcome: decided, scope })
+    if (decided) return atActiveNode(topic, check, session, varied, { outcome: decided, scope })
     session.kept.giveBack(scope.exchanges)
   }
 }
@@ -108,14 +109,14 @@ async function atActiveNode(
   topic: Topic,
   check: Check,
   session: Session,
-  sites: readonly SpellingSite[],
+  varied: readonly Varied[],
   decided: Judged,
 ): Promise<Judged> {
   const { nodes, kept, plan } = session
   if (decided.outcome.mismatches === undefined || !nodes) return decided
   if ((await nodes.activeUrl()) === undefined)
     return mayLag(plan.facts) ? decided : { ...decided, outcome: nodesDiffer(askedIn(check), steppedDown) }
-  const atActive = await judgedOnce(topic, check, session, sites, true)
+  const atActive = await judgedOnce(topic, check, session, varied, true)
   if (atActive.outcome.verdict !== 'pass') {
     kept.giveBack(decided.scope.exchanges)
     return atActive
@@ -123,9 +124,6 @@ async function atActiveNode(
   kept.giveBack(atActive.scope.exchanges)
   return { ...decided, outcome: nodesDiffer(askedIn(check), atActiveOnly) }
 }
-
-const askedIn = ({ when }: Check): string =>
-  when.kind === 'exchange' ? `${when.method} ${when.path}` : 'the judged requests'
 
 /** Returns the outcome of a check if nothing more can be sent. */
 async function endedBy(
@@ -138,18 +136,12 @@ async function endedBy(
   return gone === undefined ? undefined : blockedBy(new CircuitOpen(gone))
 }
 
-async function judgedOnce(
-  topic: Topic,
-  check: Check,
-  session: Session,
-  sites: readonly SpellingSite[],
-  isAtActive = false,
-) {
-  const scope = new CheckScope(session, topic.names, check.lock === 'clusters')
+async function judgedOnce(topic: Topic, check: Check, session: Session, varied: readonly Varied[], isAtActive = false) {
+  const scope = new CheckScope(session, topic.names, { ownsClusters: check.lock === 'clusters', varied })
   scope.isAtActive = isAtActive
   scope.control = check.control
   scope.refuses = expectsRefusal(check)
-  scope.spelledAt = sites
+  if (scope.circumstances.some(({ id }) => id === 'other-caller')) scope.otherToken = await otherCallerOf(session)
   scope.deciding = requirementsOf(check)
   scope.conditions = topic.conditions
   let outcome: Outcome

@@ -44,7 +44,7 @@ export async function barredBy(
   for (const act of due.flatMap(({ acts }) => acts)) {
     if (waysBack.lost) break
     if (scope) kept.giveBack(scope.exchanges)
-    scope = new CheckScope(session, topic.names, true)
+    scope = new CheckScope(session, topic.names, { ownsClusters: true })
     try {
       await rehearse(act, scope, session)
     } catch (error) {

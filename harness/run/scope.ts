@@ -1,6 +1,6 @@
 /** The scope of a check. */
 import type { Undo } from '../safety/journal-lines.ts'
-import { CheckNames, fillTemplate } from '../safety/names.ts'
+import { CheckNames, fillTemplate, withCapitals } from '../safety/names.ts'
 import { pathPattern } from '../safety/path-pattern.ts'
 import { type Respelled, respelled } from '../spelling/spellings.ts'
 import { namePrefix } from '../targets/dialects/vault-areas.ts'
@@ -8,6 +8,7 @@ import { ruleOf, sudoFor } from '../targets/dialects/vault-policy.ts'
 import {
   type AskedBeside,
   type AskedRequest,
+  type Circumstance,
   type Conditions,
   type Dialect,
   DoesNotApply,
@@ -16,6 +17,7 @@ import {
   type FoundMismatch,
   filled,
   gatewayOf,
+  isCircumstance,
   isDenied,
   isObject,
   isOfTheWay,
@@ -32,6 +34,7 @@ import {
   type Step,
   StepFailed,
   stepRefused,
+  type Varied,
 } from '../vocabulary/index.ts'
 import { GatewayAnswered, OfTheWay, troubleIn } from '../way/interruptions.ts'
 import { mayBeForm } from '../way/list-forms.ts'
@@ -107,8 +110,11 @@ export class CheckScope implements Scope {
   conditions: Conditions | undefined
   /** True if the active node of several is asked at its own address. */
   isAtActive = false
-  /** Lists the sites at which this check spells its requests otherwise than they are written. */
-  spelledAt: readonly SpellingSite[] = []
+  /** The sites at which this check spells its requests otherwise than they are written. */
+  readonly spelledAt: readonly SpellingSite[]
+  readonly circumstances: readonly Circumstance[]
+  /** Sends the requests of the operator to the main cluster, if it is set. */
+  otherToken: string | undefined
   /** The requests that were spelled otherwise, in the order in which they were sent. */
   readonly respelled: (AskedRequest & { readonly site: SpellingSite; readonly words: string })[] = []
   /** The undos of what a target made under another name if it does not decode paths. */
@@ -119,13 +125,18 @@ export class CheckScope implements Scope {
   readonly #ownsClusters: boolean
   readonly #timer: Timer
   readonly #names: CheckNames
+  readonly #capitals: ReadonlySet<string>
   readonly #isRecorded: boolean
   #sent = 0
   /** Bodies by path, of requests that were served. */
   readonly #served = new Map<string, readonly JsonObject[]>()
 
   /** `ownsClusters`: the check has the clusters to itself and changes their roles. */
-  constructor(session: Session, names: readonly string[], ownsClusters = false) {
+  constructor(
+    session: Session,
+    names: readonly string[],
+    { ownsClusters = false, varied = [] }: { ownsClusters?: boolean; varied?: readonly Varied[] } = {},
+  ) {
     const { runId, facts, record } = session.plan
     this.#session = session
     this.#ownsClusters = ownsClusters
@@ -135,7 +146,10 @@ export class CheckScope implements Scope {
     this.time = targetClock(session)
     this.makings = new Makings(session.journal)
     this.#isRecorded = record !== 'none'
-    this.#names = new CheckNames(runId, session.next(), names)
+    this.circumstances = varied.filter(isCircumstance)
+    this.spelledAt = varied.filter((one): one is SpellingSite => !isCircumstance(one))
+    this.#capitals = new Set(this.circumstances.flatMap((one) => (one.id === 'capitals' ? one.names : [])))
+    this.#names = new CheckNames(runId, session.next(), names, this.#capitals)
   }
 
   value(name: string): string {
@@ -158,6 +172,10 @@ export class CheckScope implements Scope {
 
   fill(template: string): string {
     return this.#names.fill(template)
+  }
+
+  #pathOf(template: string): string {
+    return withCapitals(this.fill(template), this.#capitals)
   }
 
   provided<T>(need: string): T | undefined {
@@ -187,7 +205,7 @@ export class CheckScope implements Scope {
     const { phase } = this
     const { method, cluster = mainCluster } = exchange
     await this.#session.assertGoing(cluster)
-    const path = this.fill(exchange.path)
+    const path = this.#pathOf(exchange.path)
     const asked = `${method} ${path}`
     const { spelled, body } = this.#spelled(exchange, this.#bodyOf(exchange))
     const request = { ...this.#requestOf(exchange, as, token, body !== undefined), ...spelled?.request }
@@ -257,18 +275,19 @@ export class CheckScope implements Scope {
   /** Returns the request without its body, because the lists in a body may be sent in several forms. */
   #requestOf(exchange: Exchange, as: string, token: string | undefined, hasBody: boolean): Request {
     const { method, once, query, headers: extra, cluster = mainCluster } = exchange
-    const who = { operator: as === 'operator', token: token ?? this.#tokenOf(as, cluster) }
+    const other = as === 'operator' && cluster === mainCluster ? this.otherToken : undefined
+    const who = { operator: as === 'operator', token: token ?? other ?? this.#tokenOf(as, cluster) }
     const options = { body: hasBody, ...(extra ? { extra: this.#names.each(extra) } : {}) }
     return {
-      ...{ method, asked: `${method} ${this.fill(exchange.path)}` },
-      path: `${this.dialect.prefix}/${this.fill(exchange.path)}`,
+      ...{ method, asked: `${method} ${this.#pathOf(exchange.path)}` },
+      path: `${this.dialect.prefix}/${this.#pathOf(exchange.path)}`,
       headers: headersFor(this.#session.client(cluster), this.dialect, who, options),
       ...(query ? { query: this.#names.each(query) } : {}),
       ...(once ? { once } : {}),
       ...(exchange.undo || exchange.orUndo ? { changes: true } : {}),
       ...(exchange.isExact ? { isExact: true } : {}),
       ...(this.isAtActive ? { atActive: 'preferred' } : {}),
-      about: { as, control: () => this.#twinOn(cluster) },
+      about: { as, control: () => this.#twinOn(cluster), ...(other === undefined ? {} : { isOther: true }) },
       holder: this,
     }
   }
@@ -319,7 +338,11 @@ export class CheckScope implements Scope {
     spelling?: string,
   ): Promise<NumberedOutcome> {
     const { method, cluster = mainCluster } = exchange
-    const words = spelling === undefined ? exchange.words : [exchange.words ?? [], `sent ${spelling}`].flat().join(', ')
+    const otherwise = [
+      ...(spelling === undefined ? [] : [`sent ${spelling}`]),
+      ...(request.about.isOther ? ['sent with a token of the planned policy'] : []),
+    ]
+    const words = otherwise.length === 0 ? exchange.words : [exchange.words ?? [], otherwise].flat().join(', ')
     const sent = body === undefined ? {} : { body }
     const client = this.#session.client(cluster)
     const operator = request.about.as === 'operator'
@@ -368,12 +391,12 @@ export class CheckScope implements Scope {
   }
 
   #siteOf({ method, path, query }: Exchange) {
-    const full = `${this.dialect.prefix}/${this.fill(path)}`
+    const full = `${this.dialect.prefix}/${this.#pathOf(path)}`
     return { method, path: full, ...(query ? { query: this.#names.each(query) } : {}) }
   }
 
   served(path: string): readonly JsonObject[] {
-    return this.#served.get(this.fill(path)) ?? []
+    return this.#served.get(this.#pathOf(path)) ?? []
   }
 
   #remember(path: string, { method, body }: Exchange): void {
@@ -487,7 +510,7 @@ export class CheckScope implements Scope {
   }
 
   readonly #undoParts = {
-    path: (exchange: Exchange) => this.fill(exchange.path),
+    path: (exchange: Exchange) => this.#pathOf(exchange.path),
     query: (exchange: Exchange) => exchange.query && this.#names.each(exchange.query),
     body: (exchange: Exchange) => this.#bodyOf(exchange),
     url: (cluster: string) => this.#session.client(cluster).endpoint.url,

@@ -2,6 +2,7 @@ import type { Spread } from '../spelling/spellings.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
 import type {
   AbsentArea,
+  AclRule,
   Facts,
   Level,
   ListSite,
@@ -52,6 +53,8 @@ export interface SessionPlan {
   readonly lists?: readonly ListSite[]
   /** Where checks spell their requests otherwise. Without it, they are sent as they are written. */
   readonly spread?: Spread
+  /** What the token may do that sends the requests of some checks for the operator. */
+  readonly callerRules?: readonly AclRule[]
   /** The clusters are deleted after the run, so their roles need not be restored. */
   readonly isThrownAway?: true
   /** `none` leaves exchanges out of the results, for runs of thousands of checks. */

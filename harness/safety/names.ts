@@ -23,10 +23,20 @@ export function bears(runId: string, name: string): boolean {
 }
 
 /** Returns a name that is unique to a check: `assay-<run>-<n>-<name>`. It is lower case (policy names are case-folded),
- * has at most 60 characters, and consists of letters, digits and hyphens. */
-export function throwAwayName(runId: string, n: number, name: string): string {
-  const word = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+ * has at most 60 characters, and consists of letters, digits and hyphens. `hasCapital`: the word has a capital letter. */
+export function throwAwayName(runId: string, n: number, name: string, hasCapital = false): string {
+  const lower = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+  const word = hasCapital ? capitalised(lower) : lower
   return `${runPrefixOf(runId)}-${n}-${word}`.slice(0, longest).replace(/(?<!-)-+$/, '')
+}
+
+const capitalised = (word: string): string => word.replace(/[a-z]/, (letter) => letter.toUpperCase())
+
+/** Returns a path below a throw-away mount with capital letters in these names of objects of the mount. */
+export function withCapitals(path: string, names: ReadonlySet<string>): string {
+  const [mount = '', ...parts] = path.split('/')
+  if (names.size === 0 || !isThrowAway(mount)) return path
+  return [mount, ...parts.map((part) => (names.has(part) ? capitalised(part) : part))].join('/')
 }
 
 /** Replaces the part of throw-away names that differs from check to check by a star: `assay-*-<name>`. */
@@ -38,7 +48,7 @@ export const isThrowAway = (name: string): boolean => /^assay-[a-z0-9]+-\d+-/.te
 
 /** Returns whether the whole name is a throw-away name of that run. */
 export const isNameOf = (runId: string, name: string): boolean =>
-  new RegExp(`^${escaped(runPrefixOf(runId))}-[0-9]{1,9}-[a-z0-9][a-z0-9-]{0,79}$`).test(name)
+  new RegExp(`^${escaped(runPrefixOf(runId))}-[0-9]{1,9}-[A-Za-z0-9][A-Za-z0-9-]{0,79}$`).test(name)
 
 /** Returns the id of the run from a throw-away name, or undefined for any other name. */
 export const runIn = (name: string): string | undefined => /^assay-([a-z0-9]+)-\d+-/.exec(name)?.[1]
@@ -62,10 +72,10 @@ export class CheckNames {
   readonly #lost = new Map<string, StepFailed>()
 
   /** `n` is unique among the checks of the run. */
-  constructor(runId: string, n: number, throwAway: readonly string[]) {
+  constructor(runId: string, n: number, throwAway: readonly string[], capitals: ReadonlySet<string> = new Set()) {
     this.#throwAway = new Set(throwAway)
     this.#values.set('run', runPrefixOf(runId))
-    for (const name of throwAway) this.#values.set(name, throwAwayName(runId, n, name))
+    for (const name of throwAway) this.#values.set(name, throwAwayName(runId, n, name, capitals.has(name)))
   }
 
   isThrowAway(name: string): boolean {

@@ -24,6 +24,7 @@ describe('an undo of the run', () => {
     [undo('DELETE', 'policies/assay-r1-12-policy'), true],
     [undo('DELETE', 'policies/assay-r1-12-policy-more', { query: { version: 'v1.2.3-rc.1+b' } }), true],
     [undo('DELETE', 'policies/assay-r1-12-polic%79'), true],
+    [undo('DELETE', 'policies/assay-r1-12-Policy'), true],
     [undo('DELETE', 'entities/0b1f7a52-8f6a-4f86-9a0e-111111111111'), false],
     [undo('POST', 'revoke', body({ accessor: 'a9Bc.0_x-1' })), false],
     [undo('POST', 'destroy/assay-r1-1-policy', body({ kind: 'totp', entity: 'e-1' })), true],

@@ -88,11 +88,17 @@ const namesIn = (text: string): string[] => [...text.matchAll(template)].map(([,
 const whole = (source: string): RegExp => new RegExp(`^${source}$`)
 
 function patternOf(text: string, runId: string, isThrowAway: (name: string) => boolean, ids: string): RegExp {
-  const throwAway = `${escaped(runPrefixOf(runId))}-[0-9]{1,9}-[a-z0-9][a-z0-9-]{0,79}`
+  const throwAway = `${escaped(runPrefixOf(runId))}-[0-9]{1,9}-[A-Za-z0-9][A-Za-z0-9-]{0,79}`
   const parts = text.split(template)
   return whole(
-    parts.map((part, index) => (index % 2 === 0 ? escaped(part) : isThrowAway(part) ? throwAway : ids)).join(''),
+    parts.map((part, index) => (index % 2 === 0 ? inEitherCase(part) : isThrowAway(part) ? throwAway : ids)).join(''),
   )
+
+  /** A name of an object on a throw-away mount may begin with a capital letter. */
+  function inEitherCase(part: string): string {
+    if (!text.startsWith('{')) return escaped(part)
+    return escaped(part).replaceAll(/(?<=\/)[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
+  }
 }
 
 function fits({ method, path, query, body, restoration }: Shape, undo: Undo): boolean {

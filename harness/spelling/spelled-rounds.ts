@@ -1,6 +1,7 @@
-/** Tells whether a spelling is why a check differs. Such a check is judged again as written. If it passes then, it is judged
- * with one spelling at a time, and the first that differs again is the finding. */
+/** Tells whether a spelling or a circumstance is why a check differs. Such a check is judged again as written. If it passes
+ * then, it is judged with one of them at a time, and the first that differs again is the finding. */
 
+import { levelOf } from '../run/check-result.ts'
 import type { Outcome } from '../run/outcome.ts'
 import type { CheckScope } from '../run/scope.ts'
 import type { Session } from '../run/session.ts'
@@ -8,10 +9,13 @@ import { withFurther } from '../verdict/told-once.ts'
 import {
   addressOf,
   type Check,
+  type Circumstance,
   type FoundMismatch,
+  isCircumstance,
   requirementsOf,
   type SpellingSite,
   type Topic,
+  type Varied,
 } from '../vocabulary/index.ts'
 
 export interface Judged {
@@ -36,33 +40,67 @@ const unrelated: ReadonlySet<string> = new Set([
   'reply-size',
 ])
 
-function mayBeSpelling({ outcome: { verdict, blocker }, scope }: Judged): boolean {
-  return verdict !== 'pass' && scope.respelled.length > 0 && !(blocker && unrelated.has(blocker.kind))
+/** Returns what may be why a check differs. */
+function suspectsOf({ outcome: { verdict, blocker }, scope }: Judged): readonly Varied[] {
+  if (verdict === 'pass') return []
+  const isOtherwise = blocker !== undefined && unrelated.has(blocker.kind)
+  const suspects = [...new Set([...scope.respelled.map(({ site }) => site), ...scope.circumstances])]
+  return isOtherwise ? suspects.filter(({ id }) => id === 'other-caller' && blocker.kind === 'permission') : suspects
 }
 
-/** `judged` judges the check in rounds, with its requests spelled otherwise at these sites. */
+/** `judged` judges the check in rounds, with what makes no difference on a correct server. */
 export async function judgedInSpellings(
   topic: Topic,
   check: Check,
   session: Session,
-  judged: (sites: readonly SpellingSite[]) => Promise<Judged>,
+  judged: (varied: readonly Varied[]) => Promise<Judged>,
 ): Promise<Judged> {
-  const spelled = await judged(session.spellings.of(addressOf(topic, check)))
-  if (!mayBeSpelling(spelled)) return spelled
+  const first = await judged(session.spellings.of(addressOf(topic, check)))
+  const suspects = suspectsOf(first)
+  if (suspects.length === 0) return first
   const drop = ({ scope }: Judged) => session.kept.giveBack(scope.exchanges)
-  drop(spelled)
+  drop(first)
   const plain = await judged([])
   if (plain.outcome.verdict !== 'pass') return plain
-  for (const site of new Set(spelled.scope.respelled.map((one) => one.site))) {
-    const alone = await judged([site])
-    if (mayBeSpelling(alone)) {
+  for (const suspect of suspects) {
+    const alone = await judged([suspect])
+    const outcome = suspectsOf(alone).length > 0 && differingOutcome(check, session, suspect, alone)
+    if (outcome) {
       drop(plain)
-      session.spellings.isUnknown(site)
-      return { ...alone, outcome: outcomeOf(check, session, site, alone) }
+      session.spellings.isUnknown(suspect)
+      return { ...alone, outcome }
     }
     drop(alone)
   }
   return plain
+}
+
+/** Returns what a difference says of the target; undefined if it says nothing. */
+function differingOutcome(check: Check, session: Session, suspect: Varied, alone: Judged): Outcome | undefined {
+  if (!isCircumstance(suspect)) return outcomeOf(check, session, suspect, alone)
+  const { outcome, scope } = alone
+  // What the planned policy does not allow on this target says nothing (readings of the documents, 71).
+  if (suspect.id === 'other-caller' && scope.denials.length > 0) {
+    session.spellings.isUnknown(suspect)
+    return undefined
+  }
+  const { blocker, mismatches } = outcome
+  if (blocker?.kind === 'suite') return outcome
+  const saw = (text: string): string => `${text}, but only ${only[suspect.id]}`
+  if (mismatches) return { ...outcome, mismatches: mismatches.map((one) => ({ ...one, saw: saw(one.saw) })) }
+  const mismatch: FoundMismatch = {
+    ...{ asked: askedIn(check), at: 'request', expectation: 0, wanted: 'the same as otherwise' },
+    saw: saw(blocker?.reason ?? outcome.verdict),
+  }
+  return { verdict: levelOf(check, session) === 'must' ? 'fail' : 'warn', mismatches: [mismatch] }
+}
+
+export const askedIn = ({ when }: Check): string =>
+  when.kind === 'exchange' ? `${when.method} ${when.path}` : 'the judged requests'
+
+const only: Readonly<Record<Circumstance['id'], string>> = {
+  'other-caller': 'if a token other than the operator’s sends the requests',
+  capitals: 'if names have a capital letter',
 }
 
 function outcomeOf(check: Check, session: Session, site: SpellingSite, { outcome, scope }: Judged): Outcome {

@@ -2,20 +2,31 @@ import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { wireFaults } from '../../suites/faults.ts'
 import { requirements, spellings, topics } from '../../suites/index.ts'
-import { withFront } from '../commands/front.test-bed.ts'
+import { type Front, withFront } from '../commands/front.test-bed.ts'
 import { isSpelled } from '../faults/spelled.ts'
 import { judge } from '../run/judge.ts'
 import { openSession } from '../run/session.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import { referenceTarget, startReference } from '../targets/mock.ts'
 import { toldOnce } from '../verdict/told-once.ts'
-import { addressOf, type CheckResult } from '../vocabulary/index.ts'
+import {
+  addressOf,
+  type CheckResult,
+  type Circumstance,
+  isCircumstance,
+  requirementsOf,
+  type SpellingSite,
+  type Varied,
+} from '../vocabulary/index.ts'
+import { callerRulesFor } from './circumstances.ts'
 import { respelled, type Spread } from './spellings.ts'
 import { spreadOver } from './spread.ts'
 
 const all = topics.flatMap(({ topic }) => topic.checks.map((check) => ({ topic, check })))
 const spreadBy = (seed: number, checks = all): Spread =>
   spreadOver(checks, { sites: spellings, dialect: loadDialect('vault'), requirements }, seed)
+
+const sitesOf = (varied: readonly Varied[]) => varied.filter((one) => !isCircumstance(one)) as readonly SpellingSite[]
 
 const siteOf = (id: string) => spellings.find((one) => one.id === id) ?? expect.fail(id)
 
@@ -25,7 +36,7 @@ const onlyByChecksOfForms = ['pki.intermediate.other-form', 'pki.sign-intermedia
 describe('a spread', () => {
   test('has each spelling of each endpoint, for each seed', () => {
     for (const seed of [1, 2, 3, 4, 5]) {
-      const used = new Set(Object.values(spreadBy(seed)).flatMap((sites) => sites.map(({ id }) => id)))
+      const used = new Set(Object.values(spreadBy(seed)).flatMap((varied) => sitesOf(varied).map(({ id }) => id)))
       expect(spellings.map(({ id }) => id).filter((id) => !used.has(id))).toEqual(onlyByChecksOfForms)
     }
   })
@@ -43,9 +54,9 @@ describe('a spread', () => {
 
   test('lets a check that decides a spelling use it for each seed', () => {
     for (const seed of [1, 2])
-      expect(spreadBy(seed)['policies/fields/acl-name-comes-from-the-url']?.map(({ spelling }) => spelling)).toEqual([
-        'escaped-name',
-      ])
+      expect(
+        sitesOf(spreadBy(seed)['policies/fields/acl-name-comes-from-the-url'] ?? []).map(({ spelling }) => spelling),
+      ).toEqual(['escaped-name'])
   })
 })
 
@@ -132,7 +143,42 @@ describe('a request', () => {
   })
 })
 
-type Answer = (asked: string, body: string) => readonly [number, string] | undefined
+/** Returns a spread with nothing but circumstances of one kind. */
+const only = (kind: Circumstance['id'], spread = spreadBy(1)): Spread =>
+  Object.fromEntries(Object.entries(spread).map(([check, all]) => [check, all.filter(({ id }) => id === kind)]))
+
+/** Returns the requirements of the checks that are judged in a circumstance. */
+const decidedIn = (kind: Circumstance['id'], seed: number): ReadonlySet<string> => {
+  const spread = only(kind, spreadBy(seed))
+  const judged = all.filter(({ topic, check }) => spread[addressOf(topic, check)]?.length)
+  return new Set(judged.flatMap(({ check }) => requirementsOf(check)))
+}
+
+describe('circumstances', () => {
+  test.each(['other-caller', 'capitals'] as const)(
+    '%s: each seed has every requirement that can be judged so',
+    (kind) => {
+      const [one, other] = [decidedIn(kind, 1), decidedIn(kind, 2)]
+      expect(one.size).toBeGreaterThan(100)
+      expect([...other].filter((id) => !one.has(id))).toEqual([])
+    },
+  )
+
+  test('name objects in capital letters only where clients choose the name, and no list shows it', () => {
+    const names = Object.fromEntries(
+      Object.entries(only('capitals')).map(([check, varied]) => [
+        check,
+        varied.flatMap((one) => (isCircumstance(one) && one.id === 'capitals' ? one.names : [])),
+      ]),
+    )
+    const isOther = (name: string) => /mount|user|domain/.test(name)
+    expect(Object.values(names).filter((some) => some.some(isOther))).toEqual([])
+    expect(names['policies/transitions/egp-list-names-what-exists']).toEqual([])
+    expect(names['policies/access-egp-paths/egp-governs-writes']).toEqual(['policy'])
+  })
+})
+
+type Answer = (asked: string, body: string, isOperator: boolean) => readonly [number, string] | undefined
 
 /** Judges checks behind a server that answers some requests itself. Returns the results, and the requests. */
 async function judgedBehind(pattern: RegExp, answer: Answer, spread: Spread) {
@@ -141,15 +187,15 @@ async function judgedBehind(pattern: RegExp, answer: Answer, spread: Spread) {
   const results: CheckResult[] = []
   const requests: string[] = []
   try {
-    const front: Answer = (asked, body) => {
+    const front: Front = (asked, body, headers) => {
       requests.push(asked)
-      return answer(asked, body)
+      return answer(asked, body, headers['x-vault-token'] === server.rootToken)
     }
     await withFront(server.url, front, async (url) => {
       const facts = { edition: 'premium', version: '1.14.0', features: server.features } as const
       const session = await openSession({
         ...{ target: { ...target, url }, facts, runId: 'spelt', seed: 1, ceiling: 'scoped', jobs: 1, level: 'should' },
-        ...{ requirements, spread },
+        ...{ requirements, spread, callerRules: callerRulesFor(all, spread, loadDialect('vault')) },
       })
       for (const { topic, check } of all)
         if (pattern.test(addressOf(topic, check))) results.push(await judge(topic, check, session))
@@ -173,7 +219,8 @@ describe('a server', () => {
     const plain = await judgedBehind(fields, () => undefined, {})
     expect(contradicted(spelled.results)).toEqual([])
     expect(spelled.requests.filter((asked) => asked.includes('%')).length).toBeGreaterThan(20)
-    expect(spelled.requests.length).toBe(plain.requests.length)
+    // The run makes a token for another caller.
+    expect(spelled.requests.length).toBe(plain.requests.length + 3)
   })
 
   test('that refuses a spelling is told so once, by the check that decides it', async () => {
@@ -189,5 +236,24 @@ describe('a server', () => {
     const refuse: Answer = (asked) => (/^POST \S*policies\/acl/.test(asked) ? [400, 'no policies today'] : undefined)
     const { results } = await judgedBehind(fields, refuse, spreadBy(1))
     expect(contradicted(results).filter(([, , requirement]) => String(requirement).includes('spelling'))).toEqual([])
+  })
+
+  test('that knows no capital letters is told so once, by the sentence that it contradicts', async () => {
+    const refuse: Answer = (asked) => (/^POST \S*-[A-Z]\w*$/.test(asked) ? [400, 'bad name'] : undefined)
+    const { results } = await judgedBehind(fields, refuse, only('capitals'))
+    const found = results.flatMap(({ verdict, mismatches }) => mismatches.map(({ saw }) => [verdict, saw]))
+    expect(found).toEqual([['fail', expect.stringContaining('but only if names have a capital letter')]])
+    expect(results.filter(({ verdict }) => !['pass', 'fail', 'not-applicable'].includes(verdict))).toEqual([])
+  })
+
+  test('that is wrong for other callers is told so, and one that denies them is not', async () => {
+    const answers = async (status: number) => {
+      const refuse: Answer = (asked, _, isOperator) =>
+        /^POST \S*policies\/acl/.test(asked) && !isOperator ? [status, 'no'] : undefined
+      const { results } = await judgedBehind(fields, refuse, only('other-caller'))
+      return results.flatMap(({ verdict, mismatches }) => mismatches.map(({ saw }) => [verdict, saw]))
+    }
+    expect(await answers(400)).toContainEqual(['fail', expect.stringContaining('but only if a token other than')])
+    expect(await answers(403)).toEqual([])
   })
 })

@@ -1,11 +1,11 @@
 /** Writes requests in spellings that the documents make equal to the usual ones (readings of the documents, 76). */
 import { createPrivateKey } from 'node:crypto'
 import { isAt, type Sent, segmentOf, withSegment } from '../faults/site.ts'
-import { isObject, type Json, type Spelling, type SpellingSite } from '../vocabulary/index.ts'
+import { isObject, type Json, type Spelling, type SpellingSite, type Varied } from '../vocabulary/index.ts'
 import { jsonOf } from '../wire/reply.ts'
 
-/** The sites at which each check spells its requests otherwise, by the address of the check. */
-export type Spread = Readonly<Record<string, readonly SpellingSite[]>>
+/** What each check is judged with that makes no difference on a correct server, by the address of the check. */
+export type Spread = Readonly<Record<string, readonly Varied[]>>
 
 export type Spellable = Sent & { readonly body?: string | undefined }
 
@@ -144,7 +144,7 @@ const respell: Readonly<Record<Spelling, Respell>> = {
 export const respelled: Respell = (request, site, isFirst) =>
   isAt(request, site) ? respell[site.spelling](request, site, isFirst) : undefined
 
-/** The spellings of a run, without those that the target was already seen not to know. */
+/** What the checks of a run are judged with, without what was already seen to make a difference on the target. */
 export class Spellings {
   readonly #spread: Spread
   readonly #unknown = new Set<string>()
@@ -153,12 +153,12 @@ export class Spellings {
     this.#spread = spread
   }
 
-  of(check: string): readonly SpellingSite[] {
+  of(check: string): readonly Varied[] {
     return (this.#spread[check] ?? []).filter(({ id }) => !this.#unknown.has(id))
   }
 
-  /** Remembers that the target does not know a spelling, so that it is told once. */
-  isUnknown({ id }: SpellingSite): void {
+  /** Remembers that something makes a difference on the target, so that it is told once. */
+  isUnknown({ id }: Varied): void {
     this.#unknown.add(id)
   }
 }

@@ -6,7 +6,6 @@ import { sentBy } from '../targets/touches.ts'
 import {
   addressOf,
   type Check,
-  type Dialect,
   type Exchange,
   expectsRefusal,
   isObject,
@@ -17,6 +16,7 @@ import {
   type Topic,
 } from '../vocabulary/index.ts'
 import { jsonOf } from '../wire/reply.ts'
+import { circumstancesOver, type Spreading } from './circumstances.ts'
 import { respelled, type Spellable, type Spread } from './spellings.ts'
 
 const shown = 'assay-0-0-x'
@@ -45,12 +45,6 @@ function shapeOf({ method, path, query, body: written }: Exchange, prefix: strin
     ...(query ? { query } : {}),
     ...(body === undefined ? {} : { body: filled(JSON.stringify(body)) }),
   }
-}
-
-interface Spreading {
-  readonly sites: readonly SpellingSite[]
-  readonly dialect: Dialect
-  readonly requirements: ReadonlyMap<string, Requirement>
 }
 
 const rankOf = (seed: number, text: string): string => createHash('sha1').update(`${seed} ${text}`).digest('hex')
@@ -169,10 +163,15 @@ export function spreadOver(
   const inOrder = all
     .map((able) => ({ able, rank: rankOf(seed, able.check) }))
     .toSorted((one, other) => (one.rank < other.rank ? -1 : 1))
-  const spread = inOrder.flatMap(({ able }) => {
-    const chosen = chosenBy(able)
-    for (const use of chosen) counts.use(use)
-    return chosen.length === 0 ? [] : [[able.check, chosen.map(({ site }) => site)] as const]
-  })
-  return Object.fromEntries(spread)
+  const spread = new Map(
+    inOrder.flatMap(({ able }) => {
+      const chosen = chosenBy(able)
+      for (const use of chosen) counts.use(use)
+      return chosen.length === 0 ? [] : [[able.check, chosen.map(({ site }) => site)] as const]
+    }),
+  )
+  const circumstances = circumstancesOver(checks, spreading, seed)
+  return Object.fromEntries(
+    Object.entries(circumstances).map(([check, some]) => [check, [...(spread.get(check) ?? []), ...some]]),
+  )
 }

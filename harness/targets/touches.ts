@@ -2,10 +2,13 @@
 
 import type { UndoTemplate } from '../safety/undo-shapes.ts'
 import {
+  type AclRule,
   type Ceremony,
   type Check,
   type Dialect,
   type Exchange,
+  type Operation,
+  operation,
   performanceOf,
   type Step,
   type Topic,
@@ -61,6 +64,16 @@ function exchangesOf(step: Step | Ceremony, dialect: Dialect): readonly Exchange
   return performance.exchanges
 }
 
+/** The throw-away name of the policy of the token that a run makes for itself. */
+export const callerName = 'caller'
+
+/** Provides `{token}`, which may do what the rules allow. */
+export const callerSteps = (rules: readonly AclRule[]): readonly Operation[] => [
+  operation('aclDocument', { as: 'rules', rules }, 'the planned policy'),
+  operation('writePolicy', { name: `{${callerName}}`, text: 'rules' }, 'the planned policy is written'),
+  operation('createToken', { as: 'token', policies: [`{${callerName}}`] }, 'a token with the planned policy'),
+]
+
 export function undoTemplates(topics: readonly Topic[], dialect: Dialect): readonly UndoTemplate[] {
   const ofChecks = topics.flatMap((topic) => {
     const names = new Set(topic.names)
@@ -72,6 +85,15 @@ export function undoTemplates(topics: readonly Topic[], dialect: Dialect): reado
   const ofDialect = (dialect.removals ?? []).flatMap(({ ways }) =>
     ways.map((undo) => ({ undo, isThrowAway: (name: string) => name === 'name' })),
   )
+  const ofCaller = callerSteps([])
+    .filter((step) => performanceOf(dialect.operations, step))
+    .flatMap((step) => exchangesOf(step, dialect))
+    .flatMap(({ undo }) => (undo ? [{ undo, isThrowAway: (name: string) => name === callerName }] : []))
   const mark = dialect.nodes?.mark('').remove
-  return [...ofChecks, ...ofDialect, ...(mark ? [{ undo: mark, isThrowAway: (name: string) => name === 'mark' }] : [])]
+  return [
+    ...ofChecks,
+    ...ofDialect,
+    ...ofCaller,
+    ...(mark ? [{ undo: mark, isThrowAway: (name: string) => name === 'mark' }] : []),
+  ]
 }

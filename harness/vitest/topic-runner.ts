@@ -6,6 +6,7 @@ import { inject, type TaskMeta, TestRunner, test } from 'vitest'
 import { mainCluster } from '../run/clusters.ts'
 import { type EventStream, openEvents } from '../run/event-stream.ts'
 import { judge, lockOf } from '../run/judge.ts'
+import { endOtherCaller } from '../run/other-caller.ts'
 import { openSession, type Session } from '../run/session.ts'
 import { drainMeasured, type Measured, measure, timed } from '../run/timings.ts'
 import type { Change } from '../safety/journal-lines.ts'
@@ -121,6 +122,7 @@ async function openWork(): Promise<Work> {
       channel.close()
       events.close()
       live.close()
+      await endOtherCaller(session)
       if (leftBehind) ownMessages?.post({ leftBehind: await leftBehind().catch(unknownLeft) })
       await session.close()
       await opened?.close()

@@ -150,3 +150,15 @@ export interface SpellingSite extends FaultSite {
   /** The defaults of these fields. */
   readonly values?: Readonly<Record<string, Json>>
 }
+
+/** What a run chooses for a check because no statement lets it matter: who sends its requests, and how it names things. */
+export type Circumstance =
+  /** A token of the run, which may do what the checks need and nothing else. */
+  | { readonly id: 'other-caller' }
+  /** These throw-away names have a capital letter. */
+  | { readonly id: 'capitals'; readonly names: readonly string[] }
+
+/** What a check may be judged with that makes no difference on a correct server. */
+export type Varied = SpellingSite | Circumstance
+
+export const isCircumstance = (varied: Varied): varied is Circumstance => !('spelling' in varied)

@@ -56,6 +56,8 @@ export type OnTheWay = (departure: Departure, depart: (departure: Departure) => 
 export interface About {
   /** The caller: `operator`, `nobody`, or the name of a token that the check made. */
   readonly as: string
+  /** True if a token of the run sends it for the operator. */
+  readonly isOther?: boolean
   /** Returns the positive twin of the check with its templates filled in. Absent if the check has none. */
   readonly control?: () =>
     | (Pick<WireRequest, 'method' | 'path' | 'query' | 'body' | 'headers'> & { readonly as: string })

@@ -10,7 +10,7 @@ import { type SessionPlan, wayTo } from '../../run/session-plan.ts'
 import { drainMeasured, timed } from '../../run/timings.ts'
 import { findKey, stateFolderOf } from '../../safety/journal-key.ts'
 import type { SelectedCheck } from '../../select/select.ts'
-import type { Spread } from '../../spelling/spellings.ts'
+import { callerRulesFor } from '../../spelling/circumstances.ts'
 import { spreadOver } from '../../spelling/spread.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
 import { knownFacts } from '../../targets/features.ts'
@@ -139,7 +139,10 @@ function warnOfJournals(flags: RunFlags, terminal: Terminal): void {
 
 /** Returns the spellings of the selected checks. They are spread over all checks of their areas, so that a check is sent
  * alike whatever else is selected. */
-function spreadFor(target: ResolvedTarget, { flags, selection: { catalog, selected } }: Order): Spread {
+function spreadFor(
+  target: ResolvedTarget,
+  { flags, selection: { catalog, selected } }: Order,
+): Pick<SessionPlan, 'spread' | 'callerRules'> {
   if (flags.plain) return {}
   const dialect = loadDialect(target.dialect)
   const areas = new Set(areasOf(selected))
@@ -147,8 +150,8 @@ function spreadFor(target: ResolvedTarget, { flags, selection: { catalog, select
     .filter(({ topic }) => areas.has(topic.area))
     .flatMap(({ topic }) => topic.checks.map((check) => ({ topic, check })))
   const spread = spreadOver(all, { sites: catalog.spellings, dialect, requirements: catalog.requirements }, flags.seed)
-  const chosen = new Set(selected.map(({ address }) => address))
-  return Object.fromEntries(Object.entries(spread).filter(([address]) => chosen.has(address)))
+  const chosen = selected.map(({ address }) => [address, spread[address] ?? []] as const)
+  return { spread: Object.fromEntries(chosen), callerRules: callerRulesFor(selected, spread, dialect) }
 }
 
 async function conductOn(
@@ -177,7 +180,7 @@ async function conductOn(
     ...defined({ timings: flags.timings }),
     requirements: selection.catalog.requirements,
     lists: selection.catalog.lists,
-    spread: spreadFor(target, order),
+    ...spreadFor(target, order),
   }
   const parts = { signal: terminal.signal, waiting: progress.waiting }
   const session = await openSession(first, parts)

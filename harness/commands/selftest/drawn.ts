@@ -71,7 +71,7 @@ function areNoticed({ rows, interrupted }: Proof): boolean {
 
 export async function selftestDrawn(
   { drawn: count = 0, seed = randomInt(1, 1_000_000), area, json }: SelftestFlags,
-  material: Pick<ProofOptions, 'topics' | 'requirements' | 'lists'>,
+  material: Pick<ProofOptions, 'topics' | 'requirements' | 'lists' | 'spellings'>,
   terminal: Terminal,
 ): Promise<number> {
   const chosen = area ?? areas
