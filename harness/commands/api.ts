@@ -45,6 +45,7 @@ const table: CommandTable = {
         flag: '--mount <engine=path>',
         says: 'path at which an engine (pki or cloud) is mounted (repeatable)',
         parse: mountOf,
+        isRare: true,
       },
       { flag: '--out <file>', says: 'file to write the document to (default: print it)', values: 'files' },
     ],

@@ -17,7 +17,7 @@ export const placeFlags = (
   most = 65_535,
 ): readonly Flag[] => [
   { flag: '--port <n>', says, parse: number(0, true, most), default: standard },
-  { flag: '--host <address>', says: 'address to listen on', default: '127.0.0.1' },
+  { flag: '--host <address>', says: 'address to listen on', default: '127.0.0.1', isRare: true },
 ]
 
 /** Shows the server, waits for an interrupt, and closes the server. Returns the exit code. */

@@ -24,7 +24,7 @@ const table: CommandTable = {
         'port of the identity service; the token service uses the next one; 0 chooses free ports',
         65_534,
       ),
-      { flag: '--advertise <host>', says: 'host name under which others reach it' },
+      { flag: '--advertise <host>', says: 'host name under which others reach it', isRare: true },
     ],
     output: [{ flag: '--json', says: 'print the addresses and an account as one JSON line' }],
   },

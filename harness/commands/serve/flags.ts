@@ -54,14 +54,14 @@ export const serveTable: CommandTable = {
   flags: {
     server: [
       ...placeFlags(8200),
-      { flag: '--version <version>', says: 'version to imitate (default: the newest)', parse: versionOf },
+      { flag: '--version <version>', says: 'version to imitate (default: the newest)', parse: versionOf, isRare: true },
       {
         flag: '--edition <edition>',
         says: 'edition to imitate',
         values: { of: editions, what: 'edition' },
         default: 'premium',
       },
-      { flag: '--form <subject=form>', says: 'form of an API, such as cloud=newer (repeatable)', isList: true },
+      { flag: '--form <subject=form>', says: 'form of an API, such as cloud=newer (repeatable)', isList: true, isRare: true },
       {
         flag: '--seed <n>',
         says: 'use the same ids and tokens, including the root token, at every start (default: new ones)',
