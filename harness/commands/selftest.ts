@@ -150,18 +150,17 @@ async function mutantsReport(flags: SelftestFlags, terminal: Terminal): Promise<
   const { topics, requirements, isPart } = await chosenTopics(flags)
   const { wideFaults: wide } = await import('../../suites/wide-faults.ts')
   const { differences } = await import('../../suites/differences/index.ts')
-  const { startProvider } = await import('../../fixtures/servers/provider/index.ts')
-  const provider = await startProvider()
-  const { iam, sts, control } = provider
-  return selftest({
-    mutants: flags.mutants ?? false,
-    ...(flags.vary ? { vary: flags.vary } : {}),
-    areas: isPart ? topics.map(({ area }) => area) : (flags.area ?? []),
-    ...{ topics, requirements, isPart, wide, differences },
-    onProgress: showTexts(terminal),
-    provides: { provider: { iam, sts, control } },
-    signal: terminal.signal,
-  }).finally(provider.close)
+  const { withProviderStub } = await import('./selftest/provider-stub.ts')
+  return withProviderStub((provides) =>
+    selftest({
+      mutants: flags.mutants ?? false,
+      ...(flags.vary ? { vary: flags.vary } : {}),
+      areas: isPart ? topics.map(({ area }) => area) : (flags.area ?? []),
+      ...{ topics, requirements, isPart, wide, differences, provides },
+      onProgress: showTexts(terminal),
+      signal: terminal.signal,
+    }),
+  )
 }
 
 async function proveByMutants(flags: SelftestFlags, terminal: Terminal): Promise<number> {
@@ -246,11 +245,9 @@ async function proveByFaults(flags: SelftestFlags, terminal: Terminal): Promise<
     import('../../suites/proofs.ts'),
   ])
   const report = flags.mutants ? await mutantsReport(flags, terminal) : undefined
-  const { startProvider } = await import('../../fixtures/servers/provider/index.ts')
-  const provider = await startProvider()
-  const { iam, sts, control } = provider
+  const { withProviderStub } = await import('./selftest/provider-stub.ts')
   const isSelected = (area: Area) => flags.area === undefined || flags.area.includes(area)
-  try {
+  return withProviderStub(async (provides) => {
     const proof = await prove({
       faults: wireFaults().filter(({ area }) => isSelected(area)),
       excuses: faultExcuses,
@@ -261,16 +258,14 @@ async function proveByFaults(flags: SelftestFlags, terminal: Terminal): Promise<
       lists: catalog.lists,
       spellings: catalog.spellings,
       ...(flags.update ? {} : { record: proofs }),
-      provides: { provider: { iam, sts, control } },
+      provides,
       onProgress: showTexts(terminal),
       signal: terminal.signal,
     })
     if (flags.update && !terminal.signal.aborted) await updateRecord(proofs, proof, terminal)
     await reportProof(proof, report, flags, terminal)
     return terminal.signal.aborted ? exitCodes.interrupted : exitCodeOf(proof) || (report?.exitCode ?? 0)
-  } finally {
-    await provider.close()
-  }
+  })
 }
 
 /** Loads the checks only when they are needed, so that `--help` stays instant. */

@@ -2,7 +2,7 @@
  * a journal, detects optional features, compares what the target held before and after, and writes reports. */
 import { randomBytes } from 'node:crypto'
 import { cleanUp } from '../safety/clean-up.ts'
-import type { Journal } from '../safety/journal.ts'
+import { journalIn } from '../safety/journal.ts'
 import type { Change } from '../safety/journal-lines.ts'
 import { journalSoFar } from '../safety/journal-record.ts'
 import { acceptFor } from '../safety/undo-shapes.ts'
@@ -137,21 +137,6 @@ async function factsSeen(
     return { facts: seen.facts, evidence: seen.evidence, absentAreas }
   } finally {
     await session.close()
-  }
-}
-
-/** Returns a journal in memory, which serves the end of the run but does not outlive a crash. */
-function journalIn(changes: Change[]): Journal {
-  let lastId = 0
-  return {
-    intend(undo) {
-      changes.push({ event: 'intend', id: ++lastId, undo })
-      return lastId
-    },
-    resolve: (id, undo) => void changes.push({ event: 'resolve', id, undo }),
-    done: (id) => void changes.push({ event: 'done', id }),
-    unsaved: () => [],
-    close: () => {},
   }
 }
 

@@ -140,6 +140,20 @@ export const guarded = (journal: Journal, guard: (text: string) => boolean): Jou
   },
 })
 
+/** Returns a journal in memory, which serves the end of the run but does not outlive a crash. */
+export function journalIn(changes: Change[]): Journal {
+  let lastId = 0
+  return {
+    ...noJournal,
+    intend(undo) {
+      changes.push({ event: 'intend', id: ++lastId, undo })
+      return lastId
+    },
+    resolve: (id, undo) => void changes.push({ event: 'resolve', id, undo }),
+    done: (id) => void changes.push({ event: 'done', id }),
+  }
+}
+
 /** A journal that writes nothing, for runs against an embedded reference server that is thrown away afterwards. */
 export const noJournal: Journal = {
   intend: () => 0,

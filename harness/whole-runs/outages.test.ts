@@ -9,7 +9,7 @@ import { inLanes } from '../run/lanes.ts'
 import { openSession, reachOf } from '../run/session.ts'
 import type { SessionPlan } from '../run/session-plan.ts'
 import { cleanUp } from '../safety/clean-up.ts'
-import type { Journal } from '../safety/journal.ts'
+import { journalIn } from '../safety/journal.ts'
 import type { Change } from '../safety/journal-lines.ts'
 import { journalSoFar } from '../safety/journal-record.ts'
 import { acceptFor } from '../safety/undo-shapes.ts'
@@ -118,20 +118,6 @@ async function run(jobs: number, departs: number, awayMs: number, away: Away): P
     return { results, left, verdicts: results.map(({ id, verdict }) => `${id} ${verdict}`) }
   } finally {
     await session.close()
-  }
-}
-
-function journalIn(changes: Change[]): Journal {
-  let lastId = 0
-  return {
-    intend(undo) {
-      changes.push({ event: 'intend', id: ++lastId, undo })
-      return lastId
-    },
-    resolve: (id, undo) => void changes.push({ event: 'resolve', id, undo }),
-    done: (id) => void changes.push({ event: 'done', id }),
-    unsaved: () => [],
-    close: () => {},
   }
 }
 

@@ -2,7 +2,6 @@
 import { randomInt } from 'node:crypto'
 import { drawFaults } from '../../../fixtures/api/drawn-faults.ts'
 import { laws } from '../../../fixtures/api/index.ts'
-import { startProvider } from '../../../fixtures/servers/provider/index.ts'
 import { faultExcuses } from '../../../suites/faults.ts'
 import type { Row } from '../../faults/excuses.ts'
 import { type Proof, type ProofOptions, prove, reachOf } from '../../faults/proof.ts'
@@ -11,6 +10,7 @@ import { type Area, areas, exitCodes, type WireFault } from '../../vocabulary/in
 import type { Terminal } from '../output/terminal.ts'
 import { showTexts } from '../progress.ts'
 import type { SelftestFlags } from './flags.ts'
+import { withProviderStub } from './provider-stub.ts'
 
 /** The part of the drawn faults that the checks must notice, of those without an excuse. */
 const least = 0.9
@@ -76,14 +76,12 @@ export async function selftestDrawn(
 ): Promise<number> {
   const chosen = area ?? areas
   const faults = drawn({ count, seed, areas: chosen })
-  const provider = await startProvider()
-  const { iam, sts, control } = provider
-  try {
+  return withProviderStub(async (provides) => {
     const proof = await prove({
       ...material,
       ...{ faults, excuses, isUntilFail: true },
       topics: material.topics.filter((topic) => chosen.includes(topic.area)),
-      provides: { provider: { iam, sts, control } },
+      provides,
       onProgress: showTexts(terminal),
       signal: terminal.signal,
     })
@@ -91,7 +89,5 @@ export async function selftestDrawn(
     else for (const line of drawnLines(proof, seed)) terminal.out(line)
     if (terminal.signal.aborted) return exitCodes.interrupted
     return areNoticed(proof) ? exitCodes.conformant : exitCodes.defect
-  } finally {
-    await provider.close()
-  }
+  })
 }

@@ -1,6 +1,5 @@
 /** Runs `assay selftest --legal`: plays legal differences between the checks and the reference server. */
 import { matchesGlob } from 'node:path'
-import { startProvider } from '../../../fixtures/servers/provider/index.ts'
 import { differences } from '../../../suites/differences/index.ts'
 import { exitCodeOf, proveLegal } from '../../differences/proof.ts'
 import { linesOf } from '../../differences/table.ts'
@@ -11,6 +10,7 @@ import type { Terminal } from '../output/terminal.ts'
 import { showTexts } from '../progress.ts'
 import { chosenTopics } from './chosen-topics.ts'
 import type { SelftestFlags } from './flags.ts'
+import { withProviderStub } from './provider-stub.ts'
 
 function chosenDifferences(globs: readonly string[] | undefined): readonly Difference[] {
   if (globs === undefined) return differences
@@ -24,19 +24,15 @@ function chosenDifferences(globs: readonly string[] | undefined): readonly Diffe
 export async function proveByDifferences(flags: SelftestFlags, terminal: Terminal): Promise<number> {
   const played = chosenDifferences(flags.difference)
   const { topics, requirements, lists, spellings, leftOut } = await chosenTopics(flags)
-  const provider = await startProvider()
-  const { iam, sts, control } = provider
-  try {
+  return withProviderStub(async (provides) => {
     const proof = await proveLegal({
       ...{ differences: played, topics, requirements, lists, spellings, leftOut },
-      provides: { provider: { iam, sts, control } },
+      provides,
       onProgress: showTexts(terminal),
       signal: terminal.signal,
     })
     if (flags.json) terminal.json(proof, 2)
     else for (const line of linesOf(proof)) terminal.out(line)
     return terminal.signal.aborted ? exitCodes.interrupted : exitCodeOf(proof)
-  } finally {
-    await provider.close()
-  }
+  })
 }

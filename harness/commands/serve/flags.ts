@@ -61,7 +61,12 @@ export const serveTable: CommandTable = {
         values: { of: editions, what: 'edition' },
         default: 'premium',
       },
-      { flag: '--form <subject=form>', says: 'form of an API, such as cloud=newer (repeatable)', isList: true, isRare: true },
+      {
+        flag: '--form <subject=form>',
+        says: 'form of an API, such as cloud=newer (repeatable)',
+        isList: true,
+        isRare: true,
+      },
       {
         flag: '--seed <n>',
         says: 'use the same ids and tokens, including the root token, at every start (default: new ones)',
