@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Facts } from '../vocabulary/index.ts'
 import { patient } from '../whole-runs/patience.test-bed.ts'
 import { createClient } from '../wire/client.ts'
@@ -12,14 +12,9 @@ type Answer = readonly [status: number, body?: unknown]
 /** Replies by `METHOD path`. Lists are keyed as GET here, because node:http cannot receive the method LIST. */
 type Script = Readonly<Record<string, Answer>>
 
-const open: { close(): unknown }[] = []
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close()
-})
-
 async function listening(server: Server | ReturnType<typeof createSocketServer>): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  open.push(server)
+  onTestFinished(() => void server.close())
   return (server.address() as AddressInfo).port
 }
 
@@ -53,7 +48,7 @@ async function probed(
   if (!named) throw new TypeError('a URL makes a target')
   const target = { ...named, headers }
   const client = createClient(target, { timeoutMs: patient(2000), maxRps: 0, environment: {} })
-  open.push(client)
+  onTestFinished(() => client.close())
   const wanted = [{ path: 'sys/policies/acl/assay-probe', capabilities: ['read', 'update'] }]
   return probe({
     target: { ...target, declared },

@@ -1,16 +1,11 @@
 import type { Socket } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { patient } from '../whole-runs/patience.test-bed.ts'
 import { createClient } from '../wire/client.ts'
 import { rawServer } from '../wire/scripted-server.ts'
 import { vault } from './dialects/vault.ts'
 import { probe } from './probe.ts'
 import { resolveTarget } from './resolve.ts'
-
-const open: { close(): unknown }[] = []
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close()
-})
 
 type Answer = string | { readonly status: string; readonly text: string } | undefined
 const health = '{"initialized":true,"sealed":false,"version":"1.14.0","cluster_id":"c-1"}'
@@ -30,12 +25,12 @@ async function probed(answer: (head: string) => Answer, signal?: AbortSignal) {
     meet(socket, first)
     socket.on('data', (bytes) => meet(socket, bytes))
   })
-  open.push(server)
+  onTestFinished(() => server.close())
   const target = resolveTarget({ target: server.url }, { ASSAY_TOKEN: 'a-token' })
   if (!target) throw new TypeError('a URL makes a target')
   // Long enough for a reply on a busy machine.
   const client = createClient(target, { timeoutMs: patient(1000), maxRps: 0, environment: {} })
-  open.push(client)
+  onTestFinished(() => client.close())
   const seen = await probe({
     ...{ target, dialect: vault, client, wanted: () => [], areas: ['policies'], record: () => {} },
     ...(signal ? { signal } : {}),

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { patient } from '../whole-runs/patience.test-bed.ts'
 import { asNobody, asOperator } from '../wire/ask.ts'
 import { createClient } from '../wire/client.ts'
@@ -10,16 +10,11 @@ import { resolveTarget } from './resolve.ts'
 import type { ResolvedTarget } from './target.ts'
 import { topologyOf } from './topology.ts'
 
-const open: { close(): unknown }[] = []
-afterEach(async () => {
-  for (const each of open.splice(0).toReversed()) await each.close()
-})
-
 type Server = Awaited<ReturnType<typeof startReference>>
 
 async function started(options: ReferenceOptions): Promise<Server> {
   const server = await startReference(options)
-  open.push(server)
+  onTestFinished(() => server.close())
   return server
 }
 
@@ -28,7 +23,7 @@ async function seenAt(url: string, token: string, more: Partial<ResolvedTarget> 
   if (!named) throw new TypeError('a URL makes a target')
   const target = { ...named, ...more }
   const client = createClient(target, { timeoutMs: patient(2000), maxRps: 0, environment: {} })
-  open.push(client)
+  onTestFinished(() => client.close())
   const dialect = loadDialect('vault')
   const seen = await probe({ target, dialect, client, wanted: () => [], areas: [], record: () => {} })
   if ('unreachable' in seen) throw new Error(seen.unreachable)
@@ -72,7 +67,7 @@ describe('the probe finds out what stands behind the address', () => {
     const server = await started({ nodes: 2, standbys: 'read' })
     const dialect = loadDialect('vault')
     const client = createClient(referenceTarget(server), { timeoutMs: patient(2000), maxRps: 0, environment: {} })
-    open.push(client)
+    onTestFinished(() => client.close())
     const [operator, nobody] = [asOperator(client, dialect), asNobody(client, dialect)]
     const headers = { 'x-vault-token': server.rootToken }
     const health = (await nobody({ method: 'GET', path: 'sys/health' })).reply

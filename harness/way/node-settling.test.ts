@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { jumpingTimer } from '../differences/jumping-timer.ts'
 import { judge } from '../run/judge.ts'
 import { learnWhetherSteppedDown } from '../run/learned-nodes.ts'
@@ -28,16 +28,11 @@ import {
 import { boundMs } from '../wire/bounds.ts'
 import type { Timer } from '../wire/timer.ts'
 
-const open: { close(): unknown }[] = []
-afterEach(async () => {
-  for (const each of open.splice(0).toReversed()) await each.close()
-})
-
 type Server = Awaited<ReturnType<typeof startReference>>
 
 async function started(options: ReferenceOptions): Promise<Server> {
   const server = await startReference(options)
-  open.push(server)
+  onTestFinished(() => server.close())
   return server
 }
 
@@ -55,7 +50,7 @@ async function sessionOn(
     },
     { dialect: loadDialect('vault'), ...(timer ? { timer } : {}) },
   )
-  open.push(opened)
+  onTestFinished(() => opened.close())
   return opened
 }
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Provider, startProvider } from '../../fixtures/servers/provider/index.ts'
 import { judge } from '../run/judge.ts'
 import { openSession } from '../run/session.ts'
@@ -35,14 +35,9 @@ const body: CheckBody = {
   mutants: ['policies/none'],
 }
 
-const opened: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of opened.splice(0).reverse()) await close()
-})
-
 async function served(answer: Parameters<typeof scriptedServer>[0]): Promise<Scripted> {
   const server = await scriptedServer(answer)
-  opened.push(() => server.close())
+  onTestFinished(() => server.close())
   return server
 }
 
@@ -64,7 +59,7 @@ async function judged(
     },
     { dialect, environment: {}, stallSince: () => stalledMs },
   )
-  opened.push(() => session.close())
+  onTestFinished(() => session.close())
   const one = check('one', { ...body, ...more })
   return judge(topic('policies/errors', { about: 'things', names: [], checks: [one] }), one, session)
 }
@@ -74,7 +69,7 @@ const judgedRequests = ({ asked }: Scripted): number => asked.filter(({ path }) 
 describe('a reply of the provider stub that was cut off', () => {
   async function startedProvider(): Promise<Provider> {
     const provider = await startProvider()
-    opened.push(provider.close)
+    onTestFinished(provider.close)
     return provider
   }
 

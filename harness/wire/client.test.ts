@@ -1,14 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { patient } from '../whole-runs/patience.test-bed.ts'
 import { createClient, pathOf, type WireClient, type WireOptions, type WireRequest } from './client.ts'
 import { type Asked, endpointAt, rawServer, scriptedServer } from './scripted-server.ts'
 import { gracesOfRun, stoppingAfter } from './stop-signals.ts'
 import type { Timer } from './timer.ts'
-
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
 
 /** The waits in ms that the client asked for. The timer records each and returns immediately. */
 const waits: number[] = []
@@ -28,19 +23,19 @@ function client(url: string, options: Partial<WireOptions> = {}, allowedHosts: s
     environment: {},
     ...options,
   })
-  closers.push(() => made.close())
+  onTestFinished(() => made.close())
   return made
 }
 
 async function http(answer: Parameters<typeof scriptedServer>[0]) {
   const server = await scriptedServer(answer)
-  closers.push(() => server.close())
+  onTestFinished(() => server.close())
   return server
 }
 
 async function raw(answer: Parameters<typeof rawServer>[0]) {
   const server = await rawServer(answer)
-  closers.push(() => server.close())
+  onTestFinished(() => server.close())
   return server
 }
 

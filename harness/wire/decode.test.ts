@@ -1,6 +1,6 @@
 /** What a target can do with content codings, played against a client. */
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { sizeBounds } from '../vocabulary/index.ts'
 import { patient } from '../whole-runs/patience.test-bed.ts'
 import { createClient } from './client.ts'
@@ -9,17 +9,14 @@ import { endpointAt, type Scripted, scriptedServer } from './scripted-server.ts'
 
 const mib = 1024 * 1024
 const read = { method: 'GET', path: '/', headers: {} }
-const opened: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const one of opened.splice(0).toReversed()) await one.close()
-})
 
 async function sent(body: Buffer, encoding: string) {
   const server: Scripted = await scriptedServer((_asked, response) =>
     response.writeHead(200, { 'content-encoding': encoding }).end(body),
   )
   const client = createClient(endpointAt(server.url), { timeoutMs: 20_000, maxRps: 0 })
-  opened.push(server, client)
+  onTestFinished(server.close)
+  onTestFinished(client.close)
   return client.send(read)
 }
 

@@ -1,15 +1,11 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { boundMs } from './bounds.ts'
 import { createClient, type WireClient } from './client.ts'
 import { endpointAt, type Scripted, scriptedServer } from './scripted-server.ts'
 import { gracesOfChecks, gracesOfRun, type Stopping, stoppingAfter } from './stop-signals.ts'
 import type { Timer } from './timer.ts'
 
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  vi.useRealTimers()
-  for (const close of closers.splice(0)) await close()
-})
+afterEach(() => void vi.useRealTimers())
 
 /** Makes a timer whose clock only the test moves. */
 function movedTimer() {
@@ -88,7 +84,8 @@ describe('a client of a target that hangs', () => {
     const client: WireClient = createClient(endpointAt(server.url), {
       ...{ timeoutMs: 600_000, maxRps: 0, timer, stopping, environment: {} },
     })
-    closers.push(client.close, server.close)
+    onTestFinished(server.close)
+    onTestFinished(client.close)
     const nextArrives = () => new Promise<void>((resolve) => (arrived = resolve))
     return { client, server, pass, nextArrives }
   }
@@ -144,7 +141,8 @@ test('requests that wait for the rate limit when a run stops are not sent, and u
   const client = createClient(endpointAt(server.url), {
     ...{ timeoutMs: 5000, maxRps: 0.001, timer, stopping, environment: {} },
   })
-  closers.push(client.close, server.close)
+  onTestFinished(server.close)
+  onTestFinished(client.close)
   const read = { method: 'GET', path: '/v1/x', headers: {} }
   expect((await client.send(read)).reply?.status).toBe(200)
   const queued = [client.send(read), client.send(read)]
