@@ -99,9 +99,12 @@ export const replication = {
   ),
   'replication-filters-of-paths-to-come': () => async (sent, pass) => {
     const fields = fieldsAt(sent, /\/primary\/paths-filter\/[^/]+$/)
-    for (const path of listOf(fields?.paths))
-      if (isRefusal(await asking(sent, pass, 'GET', `sys/mounts/${path.replace(/^auth\//, '').replace(/\/$/, '')}`)))
-        return refusal()
+    for (const path of listOf(fields?.paths)) {
+      const name = path.replace(/^auth\//, '').replace(/\/$/, '')
+      const places = ['mounts', 'auth', 'namespaces'].map((kind) => `sys/${kind}/${name}`)
+      const found = await Promise.all(places.map((place) => asking(sent, pass, 'GET', place)))
+      if (found.every(isRefusal)) return refusal()
+    }
     return pass(sent)
   },
 } satisfies Readonly<Record<string, Opening>>

@@ -8,6 +8,7 @@ import type {
   Exchange,
   Json,
   JsonObject,
+  Mismatch,
   Need,
   Rehearsal,
   Reply,
@@ -21,6 +22,7 @@ import {
   isRefusal,
   isSuccess,
   notInTime,
+  notSuccess,
   objectsIn,
   replyLacks,
   requestWords,
@@ -187,6 +189,27 @@ export async function settledAs(scope: Scope, of: Replication, cluster: Cluster)
     throw notInTime(`${cluster} to be in touch with its primary`, reply, roleIn(reply) ?? statusSeen(reply))
   if (!tellsOfCopy(reply)) await always(scope, status(of, cluster), () => true, 'arrival')
   if (of.kind === 'performance') await scope.admit(cluster)
+}
+
+/** Statuses of refusals that are about the caller or the method. */
+const notAboutRoles: ReadonlySet<number> = new Set([401, 403, 405])
+
+/** Waits as `settledAs` does. Returns a mismatch if the cluster stays as it was because the judged request, whose
+ * condition is met, was refused. */
+export async function settledBy(
+  judged: Reply,
+  scope: Scope,
+  of: Replication,
+  cluster: Cluster,
+): Promise<Mismatch | undefined> {
+  try {
+    await settledAs(scope, of, cluster)
+    return undefined
+  } catch (error) {
+    const isLate = error instanceof StepFailed && error.code === 'not-in-time'
+    if (isLate && isRefused(judged) && !notAboutRoles.has(judged.status)) return notSuccess(judged)
+    throw error
+  }
 }
 
 /** Makes a cluster a secondary of a primary. */

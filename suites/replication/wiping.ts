@@ -26,7 +26,7 @@ import {
 } from '../../harness/vocabulary/index.ts'
 import { aclDocument, governingDocument, token } from '../given.ts'
 import { type Mutants, mutantsIn } from '../rows.ts'
-import { activated, primaryEnabled, roleCheck, settledAs, twoClusters, unused } from './given.ts'
+import { activated, primaryEnabled, roleCheck, settledBy, twoClusters, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
 import type { Replication } from './kind.ts'
 import { assertTaken } from './readiness.ts'
@@ -130,7 +130,8 @@ export const isGone = (of: Replication, { words, reading, isThere }: Held, atOnc
       const found = unlessGone(seen, `gone within ${scope.immediate} s`)
       if (found) return found
     }
-    await settledAs(scope, of, 'second')
+    const refusal = await settledBy(judged, scope, of, 'second')
+    if (refusal) return refusal
     await openUp(scope, of, 'second')
     const gone = (seen: Reply) => isThere(scope, seen) === false
     const left = scope.immediate - (performance.now() - replied) / 1000

@@ -10,7 +10,7 @@ import {
   shown,
   stepRefused,
 } from '../../../harness/vocabulary/index.ts'
-import { assertRole, settledAs } from '../given.ts'
+import { assertRole, settledBy } from '../given.ts'
 import type { Cluster, Replication } from '../kind.ts'
 import { assertMoved, hasAll, progressOf } from '../progress.ts'
 import { askWhenReady, assertTaken, isRefused, lateAfter, succeeded } from '../readiness.ts'
@@ -40,8 +40,9 @@ export const holds = (of: Replication, cluster: Cluster, mount: string): Expecta
 export const isCleared = (of: Replication, cluster: Cluster, mount: string): Expectation => ({
   words: `${cluster} does not hold the value of \`${mount}\` any more`,
   touches: [...openingUp(of, cluster), marker(mount, cluster)],
-  async judge({ scope }) {
-    await settledAs(scope, of, cluster)
+  async judge({ reply: judged, scope }) {
+    const refusal = await settledBy(judged, scope, of, cluster)
+    if (refusal) return refusal
     await openUp(scope, of, cluster)
     // A cluster that joins again is wiped when it connects, which may be later than its role shows.
     const reply = await readUntil(scope, mount, marker(mount, cluster), false)
@@ -118,8 +119,9 @@ export const receives = (of: Replication, flow: Flow): Expectation => ({
   words: `${flow.mount ?? 'shared'}/${flow.key ?? 'marker'} comes to ${flow.to}`,
   touches: [status(of, flow.from), ...reading(of, flow)],
   before: (scope) => progressOf(scope, of, flow.from),
-  async judge({ scope }, before) {
-    await settledAs(scope, of, flow.to)
+  async judge({ reply: judged, scope }, before) {
+    const refusal = await settledBy(judged, scope, of, flow.to)
+    if (refusal) return refusal
     if (of.kind === 'dr' && flow.key !== undefined) await assertMoved(scope, of, flow.from, String(before))
     const reply = await readAfterwards(scope, of, flow)
     const isThere = isMarked(scope, flow.mount ?? 'shared', reply)
