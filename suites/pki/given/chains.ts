@@ -45,19 +45,25 @@ export const submittedChain = (as = 'bundle', top = 'top'): Action =>
   )
 
 /** A bundle of an intermediate, the authority above it, `{middle}`, and the root above that, `{top}`. */
-export const submittedLongChain: Action = action(
-  '`bundle` is a bundle of an intermediate, its key, the authority above it, `middle`, and the root above that, `top`',
-  ['bundle', 'middle', 'top'],
-  [],
-  async (scope) => {
-    const top = await certified({ name: 'top.example', key: 'ecAuthority' })
-    const middle = await certified({ name: 'middle.example', key: 'ecOther', issuer: top })
-    const own = await certified({ name: 'intermediate.example', key: 'ecIntermediate', issuer: middle })
-    scope.save('top', top.certificate)
-    scope.save('middle', middle.certificate)
-    scope.save('bundle', bundleOf(own, middle, top))
-  },
-)
+export const submittedLongChain = (authorityKeyId = true): Action =>
+  action(
+    `\`bundle\` is a bundle of an intermediate, its key, the authority above it, \`middle\`, and the root above that, \`top\`${authorityKeyId ? '' : ', without ids of the keys that sign'}`,
+    ['bundle', 'middle', 'top'],
+    [],
+    async (scope) => {
+      const top = await certified({ name: 'top.example', key: 'ecAuthority', authorityKeyId })
+      const middle = await certified({ name: 'middle.example', key: 'ecOther', issuer: top, authorityKeyId })
+      const own = await certified({
+        name: 'intermediate.example',
+        key: 'ecIntermediate',
+        issuer: middle,
+        authorityKeyId,
+      })
+      scope.save('top', top.certificate)
+      scope.save('middle', middle.certificate)
+      scope.save('bundle', bundleOf(own, middle, top))
+    },
+  )
 
 export const foreign = made('foreign', 'a CA certificate for another key', async () => {
   return (await certified({ name: 'intermediate.example', key: 'ecOther' })).certificate
