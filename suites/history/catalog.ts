@@ -5,6 +5,7 @@ import {
   eachValue,
   isList,
   isSuccess,
+  jsonOf,
   type Opening,
   placeOf,
   refusal,
@@ -110,6 +111,16 @@ export const catalogAndMethods = {
       const [, id = ''] = /^identity\/mfa\/method\/totp\/([^/]+)$/.exec(placeOf(sent)) ?? []
       if (sent.method === 'DELETE') deleted.add(id)
       return deleted.has(textIn(fieldsAt(sent, /\/admin-destroy$/)?.method_id)) ? refusal() : pass(sent)
+    },
+  ),
+  'mfa-login-tokens-are-lost': remembering(
+    () => new Set<string>(),
+    (lost) => async (sent, pass) => {
+      if (lost.has(sent.headers['x-vault-token'] ?? '')) return refusal(403)
+      const answer = await pass(sent)
+      const auth = fieldsAt(sent, /^sys\/mfa\/validate$/) && isSuccess(answer) ? jsonOf(answer)?.auth : undefined
+      if (isObject(auth)) lost.add(textIn(auth.client_token))
+      return answer
     },
   ),
 } satisfies Readonly<Record<string, Opening>>

@@ -115,4 +115,12 @@ export const cloud = {
     const { access_key, secret_key, ...others } = data
     return { ...others, access_key_id: access_key, secret_access_key: secret_key ?? '' }
   }),
+  'cloud-region-hinders-rotation': remembering(
+    () => new Set<string>(),
+    (regional) => async (sent, pass) => {
+      const fields = fieldsAt(sent, /\/config\/root$/)
+      if (fields?.region !== undefined) regional.add(mountOf(sent))
+      return fieldsAt(sent, /\/config\/rotate-root$/) && regional.has(mountOf(sent)) ? refusal() : pass(sent)
+    },
+  ),
 } satisfies Readonly<Record<string, Opening>>

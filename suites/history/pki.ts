@@ -371,4 +371,14 @@ export const pki = {
     fields.generate_lease === undefined ? { ...fields, generate_lease: true } : fields,
   ),
   'pki-key-usage-of-roots': writing(rootPlace, (fields) => without(fields, 'key_usage')),
+  'pki-urls-in-arrays': refusing(/\/config\/urls$/, (fields) => Object.values(fields).some(Array.isArray)),
+  'pki-subjects-in-arrays': refusing(rolePlace, ({ ou, organization }) => [ou, organization].some(Array.isArray)),
+  'pki-chain-without-key-ids': answering((answer, sent) => {
+    if (!placeOf(sent).endsWith('/ca_chain') || !isSuccess(answer)) return answer
+    const [own = '', ...others] = textOf(answer).match(/-----BEGIN[\s\S]*?-----END [A-Z ]{1,40}-----\n?/g) ?? []
+    const hasKeyId = (block: string) =>
+      Buffer.from(block.replaceAll(/-----.*-----/g, ''), 'base64').includes(Buffer.from('551d23', 'hex'))
+    const kept = others.filter(hasKeyId)
+    return kept.length === others.length ? answer : withText(answer, own + kept.join(''))
+  }),
 } satisfies Readonly<Record<string, Opening>>
