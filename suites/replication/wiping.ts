@@ -114,12 +114,24 @@ const shown = ({ words, reading, isThere }: Held): Action => ({
   },
 })
 
+/** Reads until it is gone; if no reply shows that, until one shows whether it is there. */
+async function lastSeen(
+  scope: Scope,
+  { reading, isThere }: Held,
+  within: Parameters<typeof eventually>[3],
+): Promise<Reply> {
+  const first = await eventually(scope, reading, (seen) => isThere(scope, seen) === false, within)
+  if (isThere(scope, first) !== undefined) return first
+  return eventually(scope, reading, (seen) => isThere(scope, seen) !== undefined)
+}
+
 /** Expects that the cluster no longer has it after becoming a secondary: by the end of the patience or, with `atOnce`,
  * as soon after the reply as the profile defines as immediate. A DR secondary shows its data once it is promoted. */
-export const isGone = (of: Replication, { words, reading, isThere }: Held, atOnce = false): Expectation => ({
-  words: `second does not have ${words} any more${atOnce ? ', at once' : ''}`,
-  touches: [...openingUp(of, 'second'), reading],
+export const isGone = (of: Replication, held: Held, atOnce = false): Expectation => ({
+  words: `second does not have ${held.words} any more${atOnce ? ', at once' : ''}`,
+  touches: [...openingUp(of, 'second'), held.reading],
   async judge({ reply: judged, scope }) {
+    const { words, reading, isThere } = held
     const replied = performance.now()
     const unlessGone = (seen: Reply, wanted: string): Mismatch | undefined =>
       isThere(scope, seen) ? mismatch(seen, words, wanted, 'still there') : undefined
@@ -133,13 +145,8 @@ export const isGone = (of: Replication, { words, reading, isThere }: Held, atOnc
     const refusal = await settledBy(judged, scope, of, 'second')
     if (refusal) return refusal
     await openUp(scope, of, 'second')
-    const gone = (seen: Reply) => isThere(scope, seen) === false
     const left = scope.immediate - (performance.now() - replied) / 1000
-    const first = await eventually(scope, reading, gone, atOnce ? Math.max(0, left) : 'effect')
-    const reply =
-      isThere(scope, first) === undefined
-        ? await eventually(scope, reading, (seen) => isThere(scope, seen) !== undefined)
-        : first
+    const reply = await lastSeen(scope, held, atOnce ? Math.max(0, left) : 'effect')
     if (isThere(scope, reply) === undefined) throw unreadable(reply)
     return unlessGone(reply, 'gone')
   },
