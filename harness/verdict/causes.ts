@@ -50,6 +50,7 @@ function contradictions(
   requirements: readonly Requirement[],
   requests: ActingRequests,
 ): Cause[] {
+  if (checks.length === 0) return []
   const rows = new Map(requirements.map((row) => [row.id, row]))
   const sameRequest = twinRequests(requirements, requests)
   const all = checks.flatMap((check) => contradictionsOf(check, rows, requests, sameRequest))

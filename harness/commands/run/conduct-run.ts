@@ -11,6 +11,7 @@ import { drainMeasured, timed } from '../../run/timings.ts'
 import { findKey, stateFolderOf } from '../../safety/journal-key.ts'
 import type { SelectedCheck } from '../../select/select.ts'
 import { callerRulesFor } from '../../spelling/circumstances.ts'
+import type { Spread } from '../../spelling/spellings.ts'
 import { spreadOver } from '../../spelling/spread.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
 import { knownFacts } from '../../targets/features.ts'
@@ -137,6 +138,9 @@ function warnOfJournals(flags: RunFlags, terminal: Terminal): void {
     )
 }
 
+/** By dialect, seed and areas, since several targets in a row are sent the same. */
+const spreads = new Map<string, Spread>()
+
 /** Returns the spellings of the selected checks. They are spread over all checks of their areas, so that a check is sent
  * alike whatever else is selected. */
 function spreadFor(
@@ -145,11 +149,15 @@ function spreadFor(
 ): Pick<SessionPlan, 'spread' | 'callerRules'> {
   if (flags.plain) return {}
   const dialect = loadDialect(target.dialect)
-  const areas = new Set(areasOf(selected))
-  const all = catalog.topics
-    .filter(({ topic }) => areas.has(topic.area))
-    .flatMap(({ topic }) => topic.checks.map((check) => ({ topic, check })))
-  const spread = spreadOver(all, { sites: catalog.spellings, dialect, requirements: catalog.requirements }, flags.seed)
+  const areas = areasOf(selected)
+  const key = [dialect.id, flags.seed, ...areas].join(' ')
+  const all = () =>
+    catalog.topics
+      .filter(({ topic }) => areas.includes(topic.area))
+      .flatMap(({ topic }) => topic.checks.map((check) => ({ topic, check })))
+  const { spellings: sites, requirements } = catalog
+  const spread = spreads.get(key) ?? spreadOver(all(), { sites, dialect, requirements }, flags.seed)
+  spreads.set(key, spread)
   const chosen = selected.map(({ address }) => [address, spread[address] ?? []] as const)
   return { spread: Object.fromEntries(chosen), callerRules: callerRulesFor(selected, spread, dialect) }
 }
