@@ -15,7 +15,6 @@ import {
   inEffects,
   noting,
   ofBoth,
-  ofKind,
   remembersTrigger,
   stored,
 } from './cluster-operations.ts'
@@ -159,55 +158,6 @@ const wipes = [
   ofBoth('secondary-enable-keeps-tokens', 'A cluster that joins keeps its tokens.', spares('tokens')),
 ].flat()
 
-/** A trigger causes another one in the other kind of replication, where that is possible. */
-const causes = (trigger: Trigger, caused: Trigger) => [
-  changing(trigger, 'other kind', (change, { context }) => {
-    const other = context.other()
-    if (other.rules.transitions[other.membership.mode][caused]) other.change(caused)
-    change()
-  }),
-]
-
-const bothKinds = [
-  ofBoth(
-    'primary-enable-enables-the-other-kind',
-    'primary/enable makes the cluster a primary in both kinds of replication.',
-    [
-      changing('primary/enable', 'other kind', (change, { context }) => {
-        change()
-        const other = context.other()
-        if (other.membership.mode === 'disabled') other.change('primary/enable')
-      }),
-    ],
-  ),
-  ofBoth(
-    'demote-demotes-in-the-other-kind',
-    'primary/demote makes the cluster a secondary in both kinds of replication.',
-    causes('primary/demote', 'primary/demote'),
-  ),
-  ofBoth(
-    'primary-disable-disables-the-other-kind',
-    'primary/disable disables both kinds of replication.',
-    causes('primary/disable', 'primary/disable'),
-  ),
-].flat()
-
-/** Faults of clusters in both kinds of replication: a performance secondary can be a DR primary. */
-const ofPerformanceSecondaries = (
-  [
-    ['promote', 'secondary/promote', 'secondary/promote'],
-    ['update-primary', 'secondary/update-primary with a blank token', 'secondary/forget-primary'],
-    ['secondary-disable', 'secondary/disable', 'secondary/disable'],
-  ] as const
-).map(([id, operation, trigger]) =>
-  ofKind(
-    'performance',
-    `${id}-disables-the-other-kind`,
-    `${operation} also disables DR replication if the cluster is a DR primary.`,
-    causes(trigger, 'primary/disable'),
-  ),
-)
-
 /** After a trigger, the cluster has the cluster id that it had before it was disabled. */
 const keepsFormerId = (trigger: Trigger, mode: Mode, by?: Trigger) => [
   remembersFormer,
@@ -273,29 +223,4 @@ const ids = [
   ),
 ].flat()
 
-/** A promoted DR secondary becomes something else in performance replication than its primary was. */
-const becomes = (mode: Mode, other: (membership: Membership) => Membership | undefined) => [
-  changing('secondary/promote', 'performance', (change, { context }) => {
-    const { asleep } = context
-    const performance = asleep?.parts.performance as Membership | undefined
-    if (performance?.mode === mode) context.asleep = { parts: { ...asleep?.parts, performance: other(performance) } }
-    change()
-  }),
-]
-
-const performance = [
-  ofKind(
-    'dr',
-    'promoted-stays-out-of-the-performance-set',
-    'When the DR secondary of a performance primary is promoted, it does not become a member of the performance set.',
-    becomes('primary', () => undefined),
-  ),
-  ofKind(
-    'dr',
-    'promoted-does-not-try-the-performance-primary',
-    'When the DR secondary of a performance secondary is promoted, it does not connect to the performance primary.',
-    becomes('secondary', (membership) => ({ ...membership, upstream: undefined })),
-  ),
-]
-
-export const effectFaults = [...data, ...wipes, ...bothKinds, ...ofPerformanceSecondaries, ...ids, ...performance]
+export const effectFaults = [...data, ...wipes, ...ids]

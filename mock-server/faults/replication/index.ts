@@ -6,6 +6,7 @@ import { hindranceFaults } from './hindrances.ts'
 import { joiningFaults } from './joining.ts'
 import { modeFaults } from './modes.ts'
 import { operationTokenFaults } from './operation-tokens.ts'
+import { otherKindFaults } from './other-kind.ts'
 import { promotionFaults } from './promotions.ts'
 import { statusFaults } from './status.ts'
 import { tokenFaults } from './tokens.ts'
@@ -14,6 +15,7 @@ export const replicationFaults = [
   ...modeFaults,
   ...effectFaults,
   ...connectionFaults,
+  ...otherKindFaults,
   ...hindranceFaults,
   ...promotionFaults,
   ...tokenFaults,
