@@ -1,6 +1,7 @@
 import { ofAuthorities } from './authorities.ts'
 import { ofCertificates } from './certificates.ts'
 import { ofConstraints } from './constraints.ts'
+import { ofCsrValues } from './csr-values.ts'
 import { ofFormats } from './formats.ts'
 import { ofKeys } from './keys.ts'
 import { ofLeaves } from './leaves.ts'
@@ -51,6 +52,7 @@ const all: readonly PkiFault[] = [
   ...ofKeys,
   ...ofFormats,
   ...ofConstraints,
+  ...ofCsrValues,
   ...ofUrls,
   ...ofRequests,
   ...ofRefusals,

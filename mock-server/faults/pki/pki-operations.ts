@@ -12,7 +12,6 @@ import { anyListField } from '../../kernel/http/body-fields.ts'
 import type { Fault, Form, Scene } from '../fault.ts'
 import { nameIn, operationsOf } from '../operations.ts'
 import { during } from '../with-methods.ts'
-import type { DraftChange } from './drafts.ts'
 import { strangerKey } from './strangers.ts'
 
 const operations = operationsOf<Context>('pki', 'pki')
@@ -130,17 +129,6 @@ export const drafting = (
       ([draft], here) => change(draft, here) !== draft,
     ),
   )
-
-/** Signs other certificates and certificate requests than the engine drafts. */
-export const draftingAll = (change: (here: Here) => DraftChange): readonly Form<Context>[] => [
-  ...drafting(['leaf', 'root', 'intermediate'], (draft, here) => change(here)(draft)),
-  stored(
-    'signing',
-    'request',
-    (next, here) => (draft, key) => next(change(here)(draft), key),
-    ([draft], here) => change(here)(draft) !== draft,
-  ),
-]
 
 /** Signs other revocation lists than the engine drafts. `change` returns the same draft if it changes nothing. */
 export const draftingList = (change: (draft: ListDraft, here: Here) => ListDraft) =>

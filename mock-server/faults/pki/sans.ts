@@ -22,11 +22,11 @@ import {
   roleField,
   routesOf,
 } from './cells.ts'
+import { draftingOfFields } from './csr-values.ts'
 import { type DraftChange, namesIn, otherText, renaming, withoutCommonName } from './drafts.ts'
 import {
   allowing,
   asRole,
-  draftingAll,
   fault,
   type Here,
   isEmail,
@@ -59,7 +59,7 @@ const anyType = (given: unknown): unknown =>
 
 /** Changes the names in certificates and certificate requests. */
 const holding = (change: (names: AltNames, draft: Pick<Draft, 'subject'>) => AltNames) =>
-  draftingAll(() => renaming(change))
+  draftingOfFields(() => renaming(change))
 const commonNameOf = ({ subject }: Pick<Draft, 'subject'>): string => readName(subject).commonName?.at(-1) ?? ''
 /** Adds a name if the request has none of its kind. The common name does not count. */
 const unasked = (more: Partial<AltNames>) =>
@@ -221,7 +221,7 @@ export const ofSans: readonly PkiFault[] = [
   fault(
     'other-sans-as-printable-string',
     'The value of an other SAN is encoded as PrintableString instead of UTF8String.',
-    draftingAll(() => otherText(printable)),
+    draftingOfFields(() => otherText(printable)),
   ),
   fault(
     'other-sans-values-end-at-a-colon',
@@ -377,7 +377,7 @@ export const ofSans: readonly PkiFault[] = [
   fault(
     'exclude-cn-drops-the-common-name',
     'exclude_cn_from_sans true leaves the common name out of the subject as well.',
-    draftingAll(withoutExcludedName),
+    draftingOfFields(withoutExcludedName),
   ),
   fault(
     'sign-takes-every-san-of-a-csr',

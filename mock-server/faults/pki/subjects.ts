@@ -1,8 +1,8 @@
 /** Faults of the subjects of certificates. */
 import { arrayCutAtCommas, arrayKeepsFirst, commaListIsOne, keepsTwo, none, requestField, roleField } from './cells.ts'
-import { intermediateBy } from './constraints.ts'
+import { draftingOfFields } from './csr-values.ts'
 import { withoutCommonName } from './drafts.ts'
-import { drafting, fault, type PkiFault, stored } from './pki-operations.ts'
+import { fault, type PkiFault } from './pki-operations.ts'
 
 const fields = [
   'ou',
@@ -121,8 +121,6 @@ export const ofSubjects: readonly PkiFault[] = [
   fault(
     'common-name-not-in-subject',
     'Certificates and CSRs have no common name in their subject, unless use_csr_values is true.',
-    drafting(['leaf', 'root'], withoutCommonName),
-    stored('signing', 'request', (next) => (draft, key) => next(withoutCommonName(draft), key)),
-    intermediateBy('ignored', withoutCommonName),
+    draftingOfFields(() => withoutCommonName),
   ),
 ]

@@ -3,7 +3,7 @@
 import { noUrls, type UrlsConfig } from '../../engines/pki/store.ts'
 import type { Call } from '../../kernel/contracts.ts'
 import { arrayCutAtCommas, arrayKeepsFirst, commaListIsOne, keepsTwo, requestField } from './cells.ts'
-import { intermediateBy } from './constraints.ts'
+import { intermediateBy } from './csr-values.ts'
 import { linkedTo } from './drafts.ts'
 import {
   always,
