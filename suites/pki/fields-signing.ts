@@ -90,7 +90,7 @@ const mustBeAllowed = (what: string, names: Partial<SigningRequest>, fields: Jso
       ...available,
       csr({ key: 'ecLeaf', commonName: asked, dnsNames: [asked] }, 'fitting'),
       signPath('leaf'),
-      role({ ...fields, use_csr_common_name: false }),
+      role({ ...fields, use_csr_common_name: false, use_csr_sans: true }),
     ],
     when: sign(),
     then: [refused(noneIssued)],
