@@ -135,6 +135,7 @@ export interface ClusterGroup {
 }
 
 const listeningOf = (options: MockServerOptions) => ({
+  host: options.host ?? '127.0.0.1',
   port: options.port ?? 0,
   tls: options.tls,
   form: options.listForm ?? 'in-place',
@@ -151,6 +152,12 @@ async function plantSeeded(options: MockServerOptions, core: Core): Promise<stri
   return textOf(core.snapshot())
 }
 
+const stateIn = (file: string | undefined) => (file === undefined ? undefined : readState(file))
+const stateOf = (snapshot: string) =>
+  parseState(snapshot, (reason) => {
+    throw new RangeError(`the snapshot ${reason}`)
+  })
+
 /** Starts a server with the given engines; `group` is set for a server in a group of clusters. */
 export async function startServer(
   options: MockServerOptions,
@@ -160,7 +167,7 @@ export async function startServer(
   assertKnown(options)
   const clock = options.clock ?? createClock()
   const { stateFile } = options
-  const kept = stateFile === undefined ? undefined : readState(stateFile)
+  const kept = stateIn(stateFile)
   const nodes = createNodes(clock, options.performanceStandbys, options.standbys)
   let control: ControlListener | undefined
   const controlUrl = (): string | undefined => control?.url ?? group?.controlUrl()
@@ -170,19 +177,13 @@ export async function startServer(
   const front = createFront(core, clock)
   front.setFaults(options.faults ?? [])
   const start = kept ? undefined : await plantSeeded(options, core)
-  const restore = (snapshot: string): void =>
-    core.restore(
-      parseState(snapshot, (reason) => {
-        throw new RangeError(`the snapshot ${reason}`)
-      }),
-    )
-  const host = options.host ?? '127.0.0.1'
-  const listening = { ...listeningOf(options), host, clock, delay: core.delay }
+  const restore = (snapshot: string): void => core.restore(stateOf(snapshot))
+  const listening = { ...listeningOf(options), clock, delay: core.delay }
   const serveBy = (node: number) => serveAsNode(node, front.serve, nodes, core.isSealed)
   const listeners = await startNodes(options, { ...listening, serve: front.serve }, serveBy)
   nodes.urls = listeners.urls
   const clusters: ClusterListener = await listenForClusters({
-    ...{ host, port: options.clusterPort ?? 0, ...core.clusterTraffic },
+    ...{ host: listening.host, port: options.clusterPort ?? 0, ...core.clusterTraffic },
   }).catch(async (error) => {
     await listeners.close()
     throw error

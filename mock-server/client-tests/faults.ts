@@ -72,15 +72,19 @@ export function assertFaults(faults: readonly Fault[]): void {
     const at = `faults[${index}]`
     if (!isObject(fault)) throw new RangeError(`${at} must be an object such as { path: 'sys/*', fault: 'sealed' }`)
     assertName(`fault in ${at}:`, String(fault.fault), faultNames)
-    const { required, optional } = own[fault.fault as Name]
-    const known = ['fault', 'path', 'method', 'after', 'times', required, optional].filter((name) => name !== undefined)
-    assertNames(`field of ${at} (${fault.fault}):`, fault, known)
-    if (required !== undefined && fault[required] === undefined)
-      throw new RangeError(`${at} (${fault.fault}) needs "${required}": ${rules[required]?.[1]}`)
-    for (const [name, [isValid, wanted]] of Object.entries(rules))
-      if (fault[name] !== undefined && !isValid(fault[name]))
-        throw new RangeError(`${at}: ${name} must be ${wanted}; saw ${JSON.stringify(fault[name])}`)
+    assertFields(fault, at)
   }
+}
+
+function assertFields(fault: Readonly<Record<string, unknown>>, at: string): void {
+  const { required, optional } = own[fault.fault as Name]
+  const known = ['fault', 'path', 'method', 'after', 'times', required, optional].filter((name) => name !== undefined)
+  assertNames(`field of ${at} (${fault.fault}):`, fault, known)
+  if (required !== undefined && fault[required] === undefined)
+    throw new RangeError(`${at} (${fault.fault}) needs "${required}": ${rules[required]?.[1]}`)
+  for (const [name, [isValid, wanted]] of Object.entries(rules))
+    if (fault[name] !== undefined && !isValid(fault[name]))
+      throw new RangeError(`${at}: ${name} must be ${wanted}; saw ${JSON.stringify(fault[name])}`)
 }
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -127,6 +127,14 @@ function textOf(request: IncomingMessage): Promise<string> {
   })
 }
 
+const memberOf = <Member>(table: Readonly<Record<string, Member>>, name: string): Member | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined
+
+const refusalOf = (error: unknown): [status: number, body: object] => [
+  error instanceof InvalidRequest ? error.status : 500,
+  { error: error instanceof Error ? error.message : String(error) },
+]
+
 /** Listens on 127.0.0.1. Answers 200 with JSON, 204 without content, or an error status with `{ "error": … }`. */
 export async function listenForControl(server: Controlled, port: number): Promise<ControlListener> {
   const actions = actionsOf(server)
@@ -137,11 +145,11 @@ export async function listenForControl(server: Controlled, port: number): Promis
     const admitted = admit(request, portTaken(), key)
     if ('error' in admitted) throw new InvalidRequest(admitted.error, admitted.status)
     const { path } = admitted
-    const methods = Object.hasOwn(actions, path) ? actions[path] : undefined
+    const methods = memberOf(actions, path)
     if (!methods)
       throw new InvalidRequest(`unknown path ${path.slice(0, 200)}; known are ${Object.keys(actions).join(', ')}`, 404)
     const method = request.method ?? ''
-    const action = Object.hasOwn(methods, method) ? methods[method] : undefined
+    const action = memberOf(methods, method)
     if (!action) {
       response.setHeader('allow', Object.keys(methods).join(', '))
       throw new InvalidRequest(`${path} does not support ${method}; use ${Object.keys(methods).join(', ')}`, 405)
@@ -164,9 +172,7 @@ export async function listenForControl(server: Controlled, port: number): Promis
     } catch (error) {
       // The rest of the body is not read, so the connection cannot be used again.
       if (!request.complete) response.setHeader('connection', 'close')
-      send(error instanceof InvalidRequest ? error.status : 500, {
-        error: error instanceof Error ? error.message : String(error),
-      })
+      send(...refusalOf(error))
     }
   }
 

@@ -125,15 +125,16 @@ function member(whole: unknown, key: unknown, words: string, offset: number): un
   if (whole instanceof Undefined) return whole
   if (key instanceof Undefined) return key
   const nothing = () => new Undefined(`${words} has no value`, offset)
-  if (Array.isArray(whole) || typeof whole === 'string') {
-    if (typeof key !== 'number' || !Number.isInteger(key))
-      throw new EvaluationError(`${words}: a ${typeName(whole)} has no fields; its parts are numbered from 0`, offset)
-    return whole.at(key) ?? nothing()
-  }
+  if (Array.isArray(whole) || typeof whole === 'string') return itemOf(whole, key, words, offset) ?? nothing()
   if (!isMap(whole)) throw new EvaluationError(`${words}: ${typeName(whole)} has no fields`, offset)
   const name = typeof key === 'number' ? String(key) : key
   if (typeof name !== 'string') throw new EvaluationError(`${words}: a key is a string, found ${typeName(key)}`, offset)
   return Object.hasOwn(whole, name) && whole[name] !== undefined ? whole[name] : nothing()
+}
+
+function itemOf(whole: string | readonly unknown[], key: unknown, words: string, offset: number): unknown {
+  if (typeof key === 'number' && Number.isInteger(key)) return whole.at(key)
+  throw new EvaluationError(`${words}: a ${typeName(whole)} has no fields; its parts are numbered from 0`, offset)
 }
 
 function slice(whole: unknown, from: unknown, to: unknown, scope: Scope, offset: number): unknown {

@@ -16,10 +16,12 @@ const strict =
     return right instanceof Undefined ? right : operator(left, right, evaluation)
   }
 
+const order = (left: string, right: string): number => (left < right ? -1 : Number(left > right))
+
 const ordered = (word: string, holds: (difference: number) => boolean): Operator =>
   strict((left, right) => {
     if (typeof left === 'number' && typeof right === 'number') return holds(left - right)
-    if (typeof left === 'string' && typeof right === 'string') return holds(left < right ? -1 : left > right ? 1 : 0)
+    if (typeof left === 'string' && typeof right === 'string') return holds(order(left, right))
     return mismatch(word, left, right)
   })
 

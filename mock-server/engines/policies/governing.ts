@@ -3,7 +3,7 @@ import type { GovernedRequest, Verdict } from '../../kernel/acl/policy-source.ts
 import type { Facts, Outcome } from '../../policy-language/parse.ts'
 import type { Context, Governing } from './context.ts'
 import type { GoverningKind, PathRules } from './rules.ts'
-import type { Level } from './store.ts'
+import type { Level, Policy } from './store.ts'
 
 const passed: Verdict = { allowed: true, warnings: [] }
 
@@ -37,18 +37,23 @@ export function createGoverning(here: () => Context, factsOf: (request: Governed
       const facts = factsOf(request)
       const warnings: string[] = []
       for (const policy of policies) {
-        const { kind, name, enforcement_level: level, rules } = policy
-        if (!rules) continue
-        const result = rules.evaluate(facts)
-        const why = whyOf(result)
-        if (!result.passes && governing.denies(policy, request))
-          return { allowed: false, warnings, denied: { policy: name, level, why } }
-        if (!result.passes) warnings.push(`${kind} policy "${name}" (${level}) evaluates to false${why}`)
-        else if (why !== '') warnings.push(`${kind} policy "${name}" (${level})${why}`)
+        const result = policy.rules?.evaluate(facts)
+        if (!result) continue
+        if (!result.passes && governing.denies(policy, request)) {
+          const { name, enforcement_level: level } = policy
+          return { allowed: false, warnings, denied: { policy: name, level, why: whyOf(result) } }
+        }
+        warnings.push(...warningsOf(policy, result))
       }
       return { allowed: true, warnings }
     },
   }
+}
+
+/** Returns what the reply says of a policy that does not deny the request. */
+function warningsOf({ kind, name, enforcement_level: level }: Policy, result: Outcome): readonly string[] {
+  const warning = (result.passes ? '' : ' evaluates to false') + whyOf(result)
+  return warning === '' ? [] : [`${kind} policy "${name}" (${level})${warning}`]
 }
 
 /** Returns whether one of the paths of an EGP matches the request. */

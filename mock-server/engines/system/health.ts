@@ -35,11 +35,14 @@ export function healthRoutes({ seal, clock, facts, literal, cluster, clusterRole
     return nodes.performanceStandbys ? 'performance-standby' : 'standby'
   }
 
-  function health(call: Call): Reply {
-    const name = present(call.isStandby)
+  /** Returns the status of a state, unless the caller wishes another one. */
+  function statusOf(name: keyof typeof states, query: URLSearchParams): number {
     const state = states[name]
-    const isFine = isTrue(call.query.get(fineBy[name] ?? ''))
-    const wanted = isFine ? states.active.status : Number(call.query.get(state.query))
+    const wanted = isTrue(query.get(fineBy[name] ?? '')) ? states.active.status : Number(query.get(state.query))
+    return wanted >= 200 && wanted <= 599 ? wanted : state.status
+  }
+
+  function health(call: Call): Reply {
     const { version, edition, forms } = facts
     const body = {
       initialized: seal.initialized,
@@ -50,14 +53,13 @@ export function healthRoutes({ seal, clock, facts, literal, cluster, clusterRole
       replication_dr_mode: clusterRole.modes.dr,
       server_time_utc: Math.floor(clock.now() / 1000),
       version: reportedVersion(facts),
-      // Real servers return it only in `sys/seal-status`, but some clients read it here.
-      ...(literal ? {} : { build_date: buildDate }),
-      ...(isSince(version, '1.10.0') ? { enterprise: edition !== 'community' } : {}),
-      // Only this reference server reports its forms.
-      ...(literal ? {} : { reference: { forms } }),
-      ...(seal.sealed ? {} : { cluster_name: cluster.name, cluster_id: cluster.id }),
+      // Real servers return the date only in `sys/seal-status`, but some clients read it here. Only this reference server
+      // reports its forms.
+      ...(!literal && { build_date: buildDate, reference: { forms } }),
+      ...(isSince(version, '1.10.0') && { enterprise: edition !== 'community' }),
+      ...(!seal.sealed && { cluster_name: cluster.name, cluster_id: cluster.id }),
     }
-    return bare(body, wanted >= 200 && wanted <= 599 ? wanted : state.status)
+    return bare(body, statusOf(present(call.isStandby), call.query))
   }
   const startedAt = new Date(clock.now()).toISOString()
   function versions(): Reply {

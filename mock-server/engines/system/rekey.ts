@@ -94,6 +94,16 @@ export function createRekey({ clusterRole, extensions, keys, mint, seal }: Servi
     attempt = undefined
   }
 
+  /** Installs a key, or lets it wait for its verification. Returns what the reply says of the verification. */
+  function settle(now: Attempt, key: PreparedKey): object {
+    if (!now.verifies) {
+      install(key)
+      return {}
+    }
+    now.pending = { key, nonce: mint.uuid(), given: [] }
+    return { verification_nonce: now.pending.nonce }
+  }
+
   async function update(call: Call): Promise<Reply> {
     const now = present()
     if (!now) throw badRequest('no barrier rekey in progress')
@@ -104,9 +114,7 @@ export function createRekey({ clusterRole, extensions, keys, mint, seal }: Servi
     now.given = []
     if (!isRight) throw badRequest('the shares do not make the root key: all of them must be given again')
     const key = await seal.prepare(now.shares, now.threshold)
-    const verification = now.verifies ? { verification_nonce: mint.uuid() } : {}
-    if (verification.verification_nonce) now.pending = { key, nonce: verification.verification_nonce, given: [] }
-    else install(key)
+    const verification = settle(now, key)
     const common = { nonce: now.nonce, complete: true, ...shownShares(key.keyShares), pgp_fingerprints: null }
     return bare({ ...common, backup: false, verification_required: now.verifies, ...verification })
   }

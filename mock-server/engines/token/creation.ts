@@ -23,11 +23,15 @@ interface Creator {
 const withoutDefault = (call: Call, role: TokenRole | undefined): boolean =>
   (role?.withoutDefaultPolicy ?? false) || flagField(call.body, 'no_default_policy') === true
 
+function assertRootAllowed(isParentRoot: boolean, inNamespace: boolean): void {
+  if (inNamespace) refuse('root tokens may not be created from a parent namespace')
+  if (!isParentRoot) refuse('root tokens may not be created without parent token being root')
+}
+
 function policiesFor(call: Call, { parent, sudo, foreign, inNamespace, role }: Creator): readonly string[] {
   const asked = listField(call.body, 'policies')?.map((name) => name.toLowerCase()) ?? []
   const root = parent.policies.includes('root')
-  if (asked.includes('root') && inNamespace) refuse('root tokens may not be created from a parent namespace')
-  if (asked.includes('root') && !root) refuse('root tokens may not be created without parent token being root')
+  if (asked.includes('root')) assertRootAllowed(root, inNamespace)
   // Policies belong to a namespace, so those of a parent from another namespace do not exist here.
   const ofParent = foreign ? [] : parent.policies
   if (role && isRestricting(role)) return policiesByRole(asked, ofParent, withoutDefault(call, role), role)
@@ -62,12 +66,17 @@ const least = (a: number, b: number): number => (a === 0 || b === 0 ? Math.max(a
 function lifetimeOf({ body }: Call, role: TokenRole | undefined, isRoot: boolean) {
   const period = role?.period || (durationField(body, 'period') ?? 0)
   const asked = period || (durationField(body, 'ttl') ?? durationField(body, 'lease'))
-  const explicit = least(durationField(body, 'explicit_max_ttl') ?? 0, role?.explicitMaxTtl ?? 0)
-  const bound = Math.min(explicit || systemTtl, period > 0 ? Number.POSITIVE_INFINITY : systemTtl)
+  const maxTtl = least(durationField(body, 'explicit_max_ttl') ?? 0, role?.explicitMaxTtl ?? 0)
   const wanted = asked || (isRoot ? 0 : systemTtl)
-  const ttl = wanted === 0 ? explicit : Math.min(wanted, bound)
+  const ttl = bounded(wanted, maxTtl, period)
   const warnings = wanted > ttl && asked ? [`TTL of ${wanted}s is above the maximum and was capped at ${ttl}s`] : []
-  return { ttl, maxTtl: explicit, period, warnings }
+  return { ttl, maxTtl, period, warnings }
+}
+
+/** Bounds a lifetime by the maximum of the token, and by that of the system unless the token is periodic. */
+function bounded(wanted: number, maxTtl: number, period: number): number {
+  const bound = Math.min(maxTtl || systemTtl, period > 0 ? Number.POSITIVE_INFINITY : systemTtl)
+  return wanted === 0 ? maxTtl : Math.min(wanted, bound)
 }
 
 /** Returns the token that a request creates. Without sudo, its policies are a subset of those of its parent, and it

@@ -581,12 +581,12 @@ function actAllTheSame({ entity, isEntity, method, operation }: Asked, { context
   const { methods, secrets, services } = context
   if (!method && !isEntity) return
   const entities = isEntity ? [entity] : services.entities.all().map(({ id }) => id)
-  for (const one of method ? [method] : methods.all())
-    for (const each of entities) {
-      const owner = { method: one.id, entity: each }
-      if (operation === 'admin-destroy') secrets.remove(owner)
-      else if (!secrets.find(owner)) secrets.put(make(one, each, context))
-    }
+  const act = (one: Method, entity: string): void => {
+    const owner = { method: one.id, entity }
+    if (operation === 'admin-destroy') secrets.remove(owner)
+    else if (!secrets.find(owner)) secrets.put(make(one, entity, context))
+  }
+  for (const one of method ? [method] : methods.all()) for (const each of entities) act(one, each)
 }
 const refusalsAct = ({ fault, on }: Kit) => {
   const acting = (

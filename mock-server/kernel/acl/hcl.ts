@@ -74,9 +74,8 @@ function list(cursor: Cursor): Value {
       if (cursor.skip(']')) return { kind: 'list', at, items }
       items.push(value(cursor))
       cursor.skipSpace()
-      if (!cursor.skip(',') && cursor.next !== ']') {
-        cursor.fail(cursor.done ? 'this list is not closed' : `expected "," or "]", found ${cursor.found()}`)
-      }
+      if (cursor.skip(',') || cursor.next === ']') continue
+      cursor.fail(cursor.done ? 'this list is not closed' : `expected "," or "]", found ${cursor.found()}`)
     }
   })
 }

@@ -96,22 +96,22 @@ export function createEntities(clock: Clock, mint: Mint): Entities {
     const entity = byId.get(id)
     if (!entity) return {}
     const values: Record<string, string> = { 'identity.entity.id': id, 'identity.entity.name': entity.name }
-    for (const [key, value] of Object.entries(entity.metadata)) values[`identity.entity.metadata.${key}`] = value
+    const describe = (at: string, metadata: Readonly<Record<string, string>>): void => {
+      for (const [key, value] of Object.entries(metadata)) values[`${at}.metadata.${key}`] = value
+    }
+    describe('identity.entity', entity.metadata)
     for (const alias of aliasesOf(id)) {
       const at = `identity.entity.aliases.${alias.mountAccessor}`
-      values[`${at}.id`] = alias.id
-      values[`${at}.name`] = alias.name
-      for (const [key, value] of Object.entries(alias.metadata)) values[`${at}.metadata.${key}`] = value
+      Object.assign(values, { [`${at}.id`]: alias.id, [`${at}.name`]: alias.name })
+      describe(at, alias.metadata)
     }
     const { direct, inherited } = groups.of(id)
     for (const groupId of [...direct, ...inherited]) {
       const { name, metadata } = groups.find(groupId) ?? { name: '', metadata: {} }
-      values[`identity.groups.ids.${groupId}.name`] = name
-      values[`identity.groups.names.${name}.id`] = groupId
-      for (const [key, value] of Object.entries(metadata)) {
-        values[`identity.groups.ids.${groupId}.metadata.${key}`] = value
-        values[`identity.groups.names.${name}.metadata.${key}`] = value
-      }
+      const [byId, byName] = [`identity.groups.ids.${groupId}`, `identity.groups.names.${name}`]
+      Object.assign(values, { [`${byId}.name`]: name, [`${byName}.id`]: groupId })
+      describe(byId, metadata)
+      describe(byName, metadata)
     }
     return values
   }

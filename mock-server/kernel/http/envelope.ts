@@ -61,19 +61,21 @@ function envelope(
   warnings: readonly string[],
   style: ResponseStyle,
 ): string {
-  const data = reply.kind === 'data' && !request.wrapInfo ? reply.data : null
-  const auth = reply.kind === 'data' && !request.wrapInfo ? reply.auth : undefined
+  const { wrapInfo } = request
+  // A wrapped reply shows nothing of what it wraps.
+  const shown = reply.kind === 'data' && !wrapInfo ? reply : undefined
+  const data = shown?.data ?? null
   const whole: Members = {
     request_id: style.mint.requestId(),
-    lease_id: request.wrapInfo ? '' : request.leaseId,
-    renewable: reply.kind === 'data' && !request.wrapInfo && (reply.lease?.renewable ?? false),
-    lease_duration: request.wrapInfo ? 0 : request.leaseSeconds,
+    lease_id: wrapInfo ? '' : request.leaseId,
+    renewable: shown?.lease?.renewable ?? false,
+    lease_duration: wrapInfo ? 0 : request.leaseSeconds,
     data,
-    wrap_info: request.wrapInfo ?? null,
+    wrap_info: wrapInfo ?? null,
     warnings: warnings.length > 0 ? warnings : null,
-    auth: auth ?? null,
+    auth: shown?.auth ?? null,
+    ...shown?.topLevel,
   }
-  if (reply.kind === 'data' && reply.topLevel && !request.wrapInfo) Object.assign(whole, reply.topLevel)
   if (style.variation.plain) copyToTop(whole, data, request, style.variation)
   return `${JSON.stringify(style.variation.plain ? whole : varied(whole, request, reply, style))}\n`
 }

@@ -102,6 +102,12 @@ const [CR, LF] = [13, 10]
 const letter = (text: string): number => text.charCodeAt(0)
 const [C, I, K, L, N] = [letter('C'), letter('I'), letter('K'), letter('L'), letter('N')]
 const [O, S, T, X] = [letter('O'), letter('S'), letter('T'), letter('X')]
+const beginning = [L, I, S]
+/** What the last letters of LINK and LIST become, once LIST has become LINK. */
+const lastLetters = new Map([
+  [T, K],
+  [K, X],
+])
 /** The longest head that is rewritten. The parser refuses longer ones. */
 const longestHead = 128 * 1024
 /** Node's parser drops the data after a request that asks for an upgrade if both arrive in one segment. This server
@@ -166,23 +172,18 @@ export class ListRewriter {
 
   /** Handles one letter of the method. */
   #method(bytes: Buffer, at: number): number {
-    const byte = bytes[at]
+    const byte = bytes[at] ?? 0
     const seen = this.#seen++
-    if (seen === 0 && byte === L) return at + 1
-    if (seen === 1 && byte === I) {
-      this.#far = false
-      return at + 1
-    }
-    if (seen === 2 && byte === S) {
-      bytes[at] = N
-      this.#list = true
+    if (byte === beginning[seen]) {
+      if (seen === 1) this.#far = false
+      if (seen === 2) {
+        bytes[at] = N
+        this.#list = true
+      }
       return at + 1
     }
     if (seen === 2 && byte === N) this.#spoilLink(bytes, at)
-    if (seen === 3 && this.#list) {
-      if (byte === T) bytes[at] = K
-      if (byte === K) bytes[at] = X
-    }
+    if (seen === 3 && this.#list) bytes[at] = lastLetters.get(byte) ?? byte
     this.#state = 'head'
     return at + 1
   }
@@ -224,19 +225,18 @@ export class ListRewriter {
     this.#state = 'start'
     if (!framing.test(head)) return
     const headers = framingHeaders(head)
-    if (!headers) {
-      this.#state = 'raw'
-      return
-    }
-    const length = headers.get('content-length')
-    const coding = headers.get('transfer-encoding')?.toLowerCase()
+    this.#state = headers ? this.#bodyAfter(headers.get('content-length'), headers.get('transfer-encoding')) : 'raw'
+  }
+
+  #bodyAfter(length: string | undefined, coding: string | undefined): State {
     if (coding !== undefined) {
-      this.#state = coding === 'chunked' && length === undefined ? 'chunk-size' : 'raw'
       this.#held = ''
-    } else if (length !== undefined) {
-      this.#left = /^\d{1,15}$/.test(length) ? Number(length) : -1
-      this.#state = this.#left < 0 ? 'raw' : this.#left === 0 ? 'start' : 'body'
+      return coding.toLowerCase() === 'chunked' && length === undefined ? 'chunk-size' : 'raw'
     }
+    if (length === undefined) return 'start'
+    if (!/^\d{1,15}$/.test(length)) return 'raw'
+    this.#left = Number(length)
+    return this.#left === 0 ? 'start' : 'body'
   }
 
   /** Skips bytes of a body or a chunk. */

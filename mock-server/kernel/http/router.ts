@@ -41,24 +41,33 @@ function add(root: Node, route: Route): void {
   let node = root
   for (const [index, segment] of segments.entries()) {
     if (segment.startsWith(':') && segment.endsWith('*')) {
-      const suffix = segments.slice(index + 1).map((literal) => `/${literal}`)
-      const known = node.rests.find((rest) => rest.suffix === suffix.join(''))
-      if (known) put(known.routes, route)
-      else node.rests.push({ name: segment.slice(1, -1), suffix: suffix.join(''), routes: put({}, route) })
-      node.rests.sort((a, b) => b.suffix.length - a.suffix.length)
+      addRest(node, segment.slice(1, -1), segments.slice(index + 1), route)
       return
     }
-    if (segment.startsWith(':')) {
-      node.segment ??= { name: segment.slice(1), node: nodeOf() }
-      if (node.segment.name !== segment.slice(1)) throw new Error(`two parameter names for one segment: ${route.path}`)
-      node = node.segment.node
-    } else {
-      const known = node.literals.get(segment) ?? nodeOf()
-      node.literals.set(segment, known)
-      node = known
-    }
+    node = childOf(node, segment, route)
   }
   node.routes = put(node.routes ?? {}, route)
+}
+
+/** Adds a route whose parameter is the rest of the path, up to the literal segments after it. */
+function addRest({ rests }: Node, name: string, literals: readonly string[], route: Route): void {
+  const suffix = literals.map((literal) => `/${literal}`).join('')
+  const known = rests.find((rest) => rest.suffix === suffix)
+  if (known) put(known.routes, route)
+  else rests.push({ name, suffix, routes: put({}, route) })
+  rests.sort((a, b) => b.suffix.length - a.suffix.length)
+}
+
+/** Returns the node of a literal segment or of a parameter, which is added if it is new. */
+function childOf(node: Node, segment: string, { path }: Route): Node {
+  if (segment.startsWith(':')) {
+    node.segment ??= { name: segment.slice(1), node: nodeOf() }
+    if (node.segment.name !== segment.slice(1)) throw new Error(`two parameter names for one segment: ${path}`)
+    return node.segment.node
+  }
+  const known = node.literals.get(segment) ?? nodeOf()
+  node.literals.set(segment, known)
+  return known
 }
 
 /** Adds a parameter. The first one needs no copy: most paths have one parameter, and copying an empty object costs as

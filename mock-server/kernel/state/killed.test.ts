@@ -99,22 +99,25 @@ test.each(roundTimes.slice(0, 10))(
   },
 )
 
+/** Adds copies of the first secret to the list that holds it. */
+function addCopies(value: unknown, count: number): void {
+  if (typeof value !== 'object' || value === null) return
+  const items: readonly unknown[] = Array.isArray(value) ? value : []
+  const first = items.find((item) => Array.isArray(item) && item[0] === 'first')
+  if (!Array.isArray(value) || !Array.isArray(first)) {
+    for (const inner of Object.values(value)) addCopies(inner, count)
+    return
+  }
+  for (let nth = 1; nth < count; nth++) value.push([`copy-${nth}`, ...structuredClone(first.slice(1))])
+}
+
 /** Writes a state with so many secrets into a file. */
 async function filled(file: string, count: number): Promise<void> {
   const server = await createMockServer({ stateFile: file, rootToken: 'root' })
   await write(server.url, 'secret/first', new Agent())
   await server.close()
   const state = readState(file)?.state
-  const copies = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return
-    const first: unknown = Array.isArray(value)
-      ? value.find((item) => Array.isArray(item) && item[0] === 'first')
-      : null
-    if (Array.isArray(value) && Array.isArray(first))
-      for (let nth = 1; nth < count; nth++) value.push([`copy-${nth}`, ...structuredClone(first.slice(1))])
-    else for (const inner of Object.values(value)) copies(inner)
-  }
-  copies(state)
+  addCopies(state, count)
   rmSync(file)
   writeFileSync(file, textOf(state ?? {}))
 }

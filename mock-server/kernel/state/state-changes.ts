@@ -110,14 +110,17 @@ function updateItems(kept: Json[], now: readonly unknown[]): Change | undefined 
   return isResized || changes.length > 0 ? ['items', now.length, changes] : undefined
 }
 
+const has = (fields: Readonly<Record<string, unknown>>, name: string): boolean =>
+  Object.hasOwn(fields, name) && fields[name] !== undefined
+
 function updateFields(kept: Record<string, Json>, now: Readonly<Record<string, unknown>>): Change | undefined {
   const changes: (readonly [string, Change])[] = []
   const deleted: string[] = []
-  for (const name in kept) if (!Object.hasOwn(now, name) || now[name] === undefined) deleted.push(name)
+  for (const name in kept) if (!has(now, name)) deleted.push(name)
   for (const name of deleted) delete kept[name]
   for (const name in now) {
+    if (!has(now, name)) continue
     const value = now[name]
-    if (value === undefined || !Object.hasOwn(now, name)) continue
     if (Object.hasOwn(kept, name)) updateAt(kept, name, value, changes)
     else {
       const copy = copyOf(value)

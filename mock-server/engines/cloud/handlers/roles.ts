@@ -66,8 +66,8 @@ function assertFits(context: Context, type: CredentialType, given: Partial<RoleV
     if (use[type] === 'required' && !isSet(given[name])) throw badRequest(`${type} needs ${name}`)
   }
   if (context.variation().groupsAlone === 'taken' && isSet(given.iam_groups)) return
-  for (const group of context.rules.oneOf[type])
-    if (!group.some((name) => isSet(given[name]))) throw badRequest(`${type} needs ${group.join(' or ')}`)
+  const lacking = context.rules.oneOf[type].find((group) => !group.some((name) => isSet(given[name])))
+  if (lacking) throw badRequest(`${type} needs ${lacking.join(' or ')}`)
 }
 
 /** Returns the role that a write means. */

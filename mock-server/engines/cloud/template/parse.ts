@@ -56,20 +56,19 @@ export function parseTemplate(source: string): readonly Part[] {
   /** Parses up to the `else` or `end` of the open block. */
   function block(depth: number): Part[] {
     const parts: Part[] = []
-    for (let piece = pieces[at++]; piece; piece = pieces[at++]) {
-      if (piece.kind === 'action' && endsBlock(piece.source)) {
-        if (depth === 0) throw new TemplateError(`{{${piece.source}}} has no {{if}}`)
-        ended = piece.source
-        return parts
-      }
-      parts.push(piece.kind === 'text' ? piece : partOf(piece.source, depth))
-    }
-    if (depth > 0) throw new TemplateError('an {{if}} has no {{end}}')
+    let piece = pieces[at++]
+    for (; piece && !endsBlock(piece); piece = pieces[at++]) parts.push(partOf(piece, depth))
+    ended = endOf(piece, depth)
     return parts
   }
 
-  const partOf = (source: string, depth: number): Part =>
-    /^if\b/.test(source) ? conditional(source.slice(2), depth) : { kind: 'print', expression: parseExpression(source) }
+  function partOf(piece: Piece, depth: number): Part {
+    if (piece.kind === 'text') return piece
+    const { source } = piece
+    return /^if\b/.test(source)
+      ? conditional(source.slice(2), depth)
+      : { kind: 'print', expression: parseExpression(source) }
+  }
 
   function conditional(condition: string, depth: number): Part {
     const branches: Branch[] = [{ condition: parseExpression(condition), parts: block(depth + 1) }]
@@ -84,7 +83,16 @@ export function parseTemplate(source: string): readonly Part[] {
   return block(0)
 }
 
-const endsBlock = (source: string): boolean => source === 'end' || /^else\b/.test(source)
+const endsBlock = (piece: Piece): boolean =>
+  piece.kind === 'action' && (piece.source === 'end' || /^else\b/.test(piece.source))
+
+/** Returns the `else` or `end` of a block. Refuses one without a block, and a block without one. */
+function endOf(piece: Piece | undefined, depth: number): string {
+  const end = piece?.kind === 'action' ? piece.source : ''
+  if (end !== '' && depth === 0) throw new TemplateError(`{{${end}}} has no {{if}}`)
+  if (end === '' && depth > 0) throw new TemplateError('an {{if}} has no {{end}}')
+  return end
+}
 
 const token = /\s*("(?:[^"\\]|\\.)*"|`[^`]*`|[()|]|-?\d+|\.\w+|\w+)/y
 

@@ -129,15 +129,16 @@ export const createSecondFactorCheck = (
     const entity = call.token?.entityId ?? ''
     if (!codes || !legacy.services.entities.find(entity))
       throw denied(`the path asks for the MFA methods ${methods.join(', ')}`)
-    // A method that does not exist cannot be satisfied.
-    for (const name of methods) {
-      const method = legacy.methods.find(name)
-      const code = codes.get(name)
-      const reason = method && code !== undefined ? tryCode(method, entity, code, legacy) : 'no code for it'
-      if (reason !== undefined) throw denied(`failed to satisfy the MFA method ${name}: ${reason}`)
-    }
+    for (const name of methods) assertSatisfied(name, entity, codes.get(name), legacy)
   },
 })
+
+/** Denies the request unless the code is right. A method that does not exist cannot be satisfied. */
+function assertSatisfied(name: string, entity: string, code: string | undefined, legacy: Context): void {
+  const method = legacy.methods.find(name)
+  const reason = method && code !== undefined ? tryCode(method, entity, code, legacy) : 'no code for it'
+  if (reason !== undefined) throw denied(`failed to satisfy the MFA method ${name}: ${reason}`)
+}
 
 const notYet = {
   client_token: '',

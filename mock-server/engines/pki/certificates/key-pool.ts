@@ -37,18 +37,21 @@ export function createKeyPool(
   const wanted = (): number | undefined =>
     wishes[0]?.bits ?? [...spares].find(([bits, count]) => shelf(bits).length < count)?.[0]
 
+  /** Gives a key to the first caller that waits for one of its size. */
+  function hand(bits: number, key: KeyPair): void {
+    const at = wishes.findIndex((wish) => wish.bits === bits)
+    if (at >= 0) wishes.splice(at, 1)[0]?.deliver(key)
+    else shelf(bits).push(key)
+  }
+
   async function work(): Promise<void> {
     if (making) return
     making = true
     for (let bits = wanted(); bits !== undefined; bits = wanted()) {
-      const size = bits
       try {
-        const key = await make(size)
-        const at = wishes.findIndex((wish) => wish.bits === size)
-        if (at >= 0) wishes.splice(at, 1)[0]?.deliver(key)
-        else shelf(size).push(key)
+        hand(bits, await make(bits))
       } catch (error) {
-        spares.delete(size)
+        spares.delete(bits)
         for (const wish of wishes.splice(0)) wish.fail(error)
       }
     }

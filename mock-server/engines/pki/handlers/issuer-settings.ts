@@ -16,13 +16,29 @@ import {
 } from '../certificates/issuers.ts'
 import type { Context } from '../context.ts'
 import type { IssuerSettings } from '../store.ts'
+import type { KeyType } from '../x509/keys.ts'
 import { showIssuer } from './issuers.ts'
 
 const behaviors = ['err', 'truncate', 'permit'] as const
-const names = ['issuing_certificates', 'crl_distribution_points', 'ocsp_servers'] as const
+/** Reads a list of URLs. */
+function urlsIn(body: Call['body'], name: string): readonly string[] | undefined {
+  const urls = anyListField(body, name)
+  const bad = urls?.find((url) => !URL.canParse(url))
+  if (bad !== undefined) throw badRequest(`${name}: ${JSON.stringify(bad)} is not a URL`)
+  return urls
+}
+
+/** Reads the algorithm that signs revocation lists; empty for the usual one. */
+function algorithmIn(body: Call['body'], old: IssuerSettings, type: KeyType | undefined): string {
+  const algorithm = textField(body, 'revocation_signature_algorithm') ?? old.revocation_signature_algorithm
+  const form = type === 'ec' ? /^ECDSAWithSHA(256|384|512)$/i : /^SHA(256|384|512)WithRSA$/i
+  if (algorithm !== '' && !form.test(algorithm))
+    throw badRequest(`revocation_signature_algorithm ${algorithm} is not one that this server signs with by this key`)
+  return algorithm
+}
 
 /** Reads the settings in a request. A missing one is taken from `old`. */
-function readSettings(body: Call['body'], old: IssuerSettings, { store }: Context, type = ''): IssuerSettings {
+function readSettings(body: Call['body'], old: IssuerSettings, { store }: Context, type?: KeyType): IssuerSettings {
   const behavior = textField(body, 'leaf_not_after_behavior') ?? old.leaf_not_after_behavior
   const known = behaviors.find((one) => one === behavior)
   if (!known) throw badRequest(`leaf_not_after_behavior must be one of ${behaviors.join(', ')}`)
@@ -30,25 +46,15 @@ function readSettings(body: Call['body'], old: IssuerSettings, { store }: Contex
   const unknown = usage.find((one) => !usages.includes(one))
   if (unknown !== undefined) throw badRequest(`usage: ${unknown} is not one of ${usages.join(', ')}`)
   const chain = anyListField(body, 'manual_chain') ?? old.manual_chain
-  const algorithm = textField(body, 'revocation_signature_algorithm') ?? old.revocation_signature_algorithm
-  const form = type === 'ec' ? /^ECDSAWithSHA(256|384|512)$/i : /^SHA(256|384|512)WithRSA$/i
-  if (algorithm !== '' && !form.test(algorithm))
-    throw badRequest(`revocation_signature_algorithm ${algorithm} is not one that this server signs with by this key`)
-  const [issuing, points, ocsp] = names.map((name) => {
-    const urls = anyListField(body, name)
-    const bad = urls?.find((url) => !URL.canParse(url))
-    if (bad !== undefined) throw badRequest(`${name}: ${JSON.stringify(bad)} is not a URL`)
-    return urls
-  })
   return {
     leaf_not_after_behavior: known,
     usage: usage.includes('read-only') ? usage : [...usage, 'read-only'],
     manual_chain: chain.map((ref) => issuerAt(store, ref).id),
-    revocation_signature_algorithm: algorithm,
+    revocation_signature_algorithm: algorithmIn(body, old, type),
     urls: {
-      issuingCertificates: issuing ?? old.urls.issuingCertificates,
-      crlDistributionPoints: points ?? old.urls.crlDistributionPoints,
-      ocspServers: ocsp ?? old.urls.ocspServers,
+      issuingCertificates: urlsIn(body, 'issuing_certificates') ?? old.urls.issuingCertificates,
+      crlDistributionPoints: urlsIn(body, 'crl_distribution_points') ?? old.urls.crlDistributionPoints,
+      ocspServers: urlsIn(body, 'ocsp_servers') ?? old.urls.ocspServers,
     },
     revokedAt: old.revokedAt,
   }

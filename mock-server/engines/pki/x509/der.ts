@@ -1,10 +1,13 @@
 /** Writes DER. Every function returns the bytes of one whole value. */
 
+/** Returns how many bytes follow the first byte of a length: none for a short one. */
+const lengthBytesOf = (length: number): number => (length < 0x80 ? 0 : Math.ceil((32 - Math.clz32(length)) / 8))
+
 /** Writes one value: its tag, its length, and its parts one after the other. */
 export function tlv(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   let length = 0
   for (const part of parts) length += part.length
-  const lengthBytes = length < 0x80 ? 0 : length < 0x100 ? 1 : length < 0x10000 ? 2 : length < 0x1000000 ? 3 : 4
+  const lengthBytes = lengthBytesOf(length)
   const bytes = Buffer.allocUnsafe(2 + lengthBytes + length)
   bytes[0] = tag
   bytes[1] = lengthBytes === 0 ? length : 0x80 | lengthBytes
