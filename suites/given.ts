@@ -28,11 +28,13 @@ import {
 } from '../harness/vocabulary/index.ts'
 
 /** Creates a token with these policies: `{as}`, with its accessor `{as}Accessor`. */
-export const token = (as: string, policies: readonly string[]): Operation =>
-  operation('createToken', { as, policies }, `a token \`${as}\` with the policies ${policies.join(', ')}`, [
-    as,
-    `${as}Accessor`,
-  ])
+export const token = (as: string, policies: readonly string[], displayName?: string): Operation =>
+  operation(
+    'createToken',
+    { as, policies, ...(displayName === undefined ? {} : { displayName }) },
+    `a token \`${as}\` with the policies ${policies.join(', ')}${displayName === undefined ? '' : `, displayed as "${displayName}"`}`,
+    [as, `${as}Accessor`],
+  )
 
 /** Provides `{as}`, the text of an ACL policy with these rules. */
 export const aclDocument = (as: string, rules: readonly AclRule[], language: 'hcl' | 'json' = 'hcl'): Operation =>

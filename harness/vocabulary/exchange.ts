@@ -141,6 +141,8 @@ export interface OperationArgs {
     readonly policies?: readonly string[]
     readonly ttl?: string
     readonly orphan?: boolean
+    /** What a server may call the caller; by default the name of the run. */
+    readonly displayName?: string
   }
   readonly aclDocument: {
     readonly as: string

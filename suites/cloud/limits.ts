@@ -18,6 +18,7 @@ import {
   succeeds,
   unchanged,
 } from '../../harness/vocabulary/index.ts'
+import { aclPolicy, token } from '../given.ts'
 import { mutantsIn } from '../rows.ts'
 import {
   anyRole,
@@ -249,7 +250,7 @@ const longRole = 'r'.repeat(60)
 
 export default topic('cloud/limits', {
   about: 'The length limits of generated user names.',
-  names: ['mount', 'twin'],
+  names: ['mount', 'twin', 'access'],
   checks: [
     ...names,
     withPath,
@@ -278,6 +279,20 @@ export default topic('cloud/limits', {
       needs,
       given: [...rooted(), ...anyRole('iam_user', longRole)],
       when: creds(longRole),
+      then: [succeeds],
+      mutants: ['cloud/default-template-too-long'],
+    }),
+    // Names come from people and programs, and have characters that names at the provider cannot have.
+    check('default-names-fit-a-caller-with-a-long-name', {
+      requirement: 'cloud.username-template.default-fits',
+      needs,
+      given: [
+        ...rooted(),
+        ...anyRole('iam_user'),
+        ...aclPolicy('{access}', [{ path: `{mount}/creds/${roleName}`, capabilities: ['create', 'read', 'update'] }]),
+        token('caller', ['{access}'], `Ada L. (team #1/\u00e4) ${'of the long corridor '.repeat(3)}{run}`),
+      ],
+      when: { ...creds(), as: 'caller' },
       then: [succeeds],
       mutants: ['cloud/default-template-too-long'],
     }),

@@ -36,10 +36,11 @@ const revocations = (as: string): readonly Exchange[] => [
  * reply contains; if the reply is lost, the token can be found by the display name, which is the name of the run.
  * With `orphan` the token has no parent, because a child inherits the entity of the operator. An entity that it has
  * nevertheless is saved as `{as}Entity`. */
-function createToken({ as, policies = [], ttl = tokenTtl, orphan = false }: Args<'createToken'>): Performance {
+function createToken({ as, policies = [], ...options }: Args<'createToken'>): Performance {
+  const { ttl = tokenTtl, orphan = false, displayName = '{run}' } = options
   const body = {
     ...{ policies: [...policies], ttl },
-    display_name: '{run}',
+    display_name: displayName,
     renewable: false,
     ...(orphan ? { no_parent: true } : {}),
   }
