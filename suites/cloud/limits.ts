@@ -290,7 +290,7 @@ export default topic('cloud/limits', {
         ...rooted(),
         ...anyRole('iam_user'),
         ...aclPolicy('{access}', [{ path: `{mount}/creds/${roleName}`, capabilities: ['create', 'read', 'update'] }]),
-        token('caller', ['{access}'], `Ada L. (team #1/\u00e4) ${'of the long corridor '.repeat(3)}{run}`),
+        token('caller', ['{access}'], `Ada L. (team #1/\u00e4) ${'of the long corridor '.repeat(3)}{access}`),
       ],
       when: { ...creds(), as: 'caller' },
       then: [succeeds],

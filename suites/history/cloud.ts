@@ -123,4 +123,15 @@ export const cloud = {
       return fieldsAt(sent, /\/config\/rotate-root$/) && regional.has(mountOf(sent)) ? refusal() : pass(sent)
     },
   ),
+  'cloud-root-is-merged': remembering(
+    () => new Map<string, JsonObject>(),
+    (roots) => async (sent, pass) => {
+      const fields = fieldsAt(sent, /\/config\/root$/)
+      if (!fields) return pass(sent)
+      const merged = { ...roots.get(mountOf(sent)), ...fields }
+      const answer = await pass(withFields(sent, merged))
+      if (isSuccess(answer)) roots.set(mountOf(sent), merged)
+      return answer
+    },
+  ),
 } satisfies Readonly<Record<string, Opening>>

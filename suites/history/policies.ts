@@ -1,6 +1,6 @@
 /** The public bugs of policies, as rules on the wire. */
 import type { JsonObject, WireSent } from '../../harness/vocabulary/index.ts'
-import { isList, type Opening, placeOf, refusal, remembering, rewritingData } from '../differences/bends.ts'
+import { isList, type Opening, placeOf, reading, refusal, remembering, rewritingData } from '../differences/bends.ts'
 import { modeOf } from './replication.ts'
 import { fieldsAt, refusing, textIn } from './rules.ts'
 
@@ -43,4 +43,8 @@ export const policies = {
   ),
   'policies-on-secondaries': () => async (sent, pass) =>
     fieldsAt(sent, policyPlace) && (await modeOf('performance', sent, pass)) === 'secondary' ? refusal() : pass(sent),
+  'policies-overrides-without-effect': reading((sent) => {
+    const { 'x-vault-policy-override': _, ...headers } = sent.headers
+    return { ...sent, headers }
+  }),
 } satisfies Readonly<Record<string, Opening>>
