@@ -7,6 +7,9 @@ export interface Locks {
 /** Names whose holders change what every other check relies on: the role of a cluster, the data of all engines. */
 const exclusive: ReadonlySet<string> = new Set(['clusters'])
 
+/** Returns whether nothing else runs while a lock is held. */
+export const isExclusive = (name: string | undefined): boolean => name !== undefined && exclusive.has(name)
+
 export function createLocks(): Locks {
   const tails = new Map<string, Promise<unknown>>()
   const running = new Set<Promise<unknown>>()
@@ -38,7 +41,7 @@ export function createLocks(): Locks {
   return {
     hold(name, work) {
       if (name === undefined) return beside(work)
-      const due = () => (exclusive.has(name) ? aside(work) : beside(work))
+      const due = () => (isExclusive(name) ? aside(work) : beside(work))
       const turn = (tails.get(name) ?? Promise.resolve()).then(due, due)
       // A failed turn must not stop the queue; the caller gets the error from `turn`.
       tails.set(

@@ -10,6 +10,7 @@ import { endOtherCaller } from '../run/other-caller.ts'
 import { openSession, type Session } from '../run/session.ts'
 import { drainMeasured, type Measured, measure, timed } from '../run/timings.ts'
 import type { Change } from '../safety/journal-lines.ts'
+import { isExclusive } from '../safety/locks.ts'
 import { addressOf, type Check, type Topic } from '../vocabulary/index.ts'
 import { AdaptiveJobs, waitingFirst } from '../way/adaptive-jobs.ts'
 import { FailedFast, Interrupted, TimeIsUp } from '../way/interruptions.ts'
@@ -156,7 +157,7 @@ function beginAll(files: readonly (readonly Topic[])[], work: Work, jobs: Adapti
     const address = addressOf(topic, check)
     if (!selected.has(address) || ahead.has(address)) continue
     const lock = lockOf(check, session)
-    const due = () => jobs.run(() => judgeNoted(topic, check, work), lock !== undefined)
+    const due = () => jobs.run(() => judgeNoted(topic, check, work), lock !== undefined && !isExclusive(lock))
     // Checks with the same lock are chained, so that those that wait for the lock do not count as running.
     const result = lock === undefined ? due() : (tails.get(lock) ?? Promise.resolve()).then(due)
     if (lock !== undefined) tails.set(lock, result)

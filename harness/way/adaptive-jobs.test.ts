@@ -124,8 +124,18 @@ test('jobs that wait aside and jobs that run together never exceed the bound', a
   expect(begun).toBe(100)
 })
 
-test('checks that wait for time begin first, and the others keep their order', () => {
-  const due = (id: string, ...needs: readonly ('clock' | 'entity')[]) => ({ id, check: { needs } })
-  const all = [due('a'), due('b', 'clock'), due('c', 'entity'), due('d', 'entity', 'clock')]
-  expect(waitingFirst(all).map(({ id }) => id)).toEqual(['b', 'd', 'a', 'c'])
+test('checks that wait for time begin first, and those that need the target for themselves last', () => {
+  const due = (id: string, needs: readonly ('clock' | 'entity')[] = [], lock?: string) => ({
+    id,
+    check: { needs, ...(lock === undefined ? {} : { lock }) },
+  })
+  const all = [
+    due('a', [], 'clusters'),
+    due('b'),
+    due('c', ['clock']),
+    due('d', ['entity'], 'clock'),
+    due('e', ['entity', 'clock']),
+    due('f', ['clock'], 'clusters'),
+  ]
+  expect(waitingFirst(all).map(({ id }) => id)).toEqual(['c', 'e', 'b', 'd', 'a', 'f'])
 })

@@ -1,3 +1,4 @@
+import { isExclusive } from '../safety/locks.ts'
 import { type Check, sizeBounds } from '../vocabulary/index.ts'
 import type { WireOutcome } from '../wire/client.ts'
 
@@ -17,12 +18,16 @@ const isStrained = ({ attempts, troubleKind }: WireOutcome): boolean =>
   troubleKind === 'unsent' ||
   attempts.some(({ status }) => status !== undefined && busy.has(status))
 
-/** Puts checks that may wait for minutes first, so that all others run meanwhile. */
-export function waitingFirst<Due extends { readonly check: Pick<Check, 'needs'> }>(
+/** Puts checks that may wait for minutes first, so that all others run meanwhile, and last those that need the whole target
+ * for themselves: each of them waits until nothing else runs, and nothing else begins meanwhile. */
+export function waitingFirst<Due extends { readonly check: Pick<Check, 'needs' | 'lock'> }>(
   all: readonly Due[],
 ): readonly Due[] {
-  const waits = ({ check }: Due): boolean => check.needs?.includes('clock') ?? false
-  return [...all.filter(waits), ...all.filter((due) => !waits(due))]
+  const placeOf = ({ check: { needs, lock } }: Due): number => {
+    if (isExclusive(lock)) return 2
+    return needs?.includes('clock') ? 0 : 1
+  }
+  return all.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
 /** Runs as many checks at once as a target can handle. Each round of replies in time raises the limit by one: for a far
