@@ -68,6 +68,15 @@ export const rewriting = (change: (json: JsonObject, sent: WireSent) => JsonObje
     return changed === json ? answer : withJson(answer, changed)
   })
 
+/** Returns fields that differ in every reply. */
+export function restlessFields(now: () => number): () => JsonObject {
+  let count = 0
+  return () => {
+    count += 1
+    return { served_ms: now(), served_s: Math.floor(now() / 1000), replies: count, uptime_seconds: count / 10 }
+  }
+}
+
 /** Changes the `data` of successful replies. */
 export const rewritingData = (change: (data: JsonObject, sent: WireSent) => JsonObject): Opening =>
   rewriting((json, sent) => {

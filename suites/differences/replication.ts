@@ -122,17 +122,18 @@ const progressNamedOtherwise: Difference = {
   open: atBothPlaces((data, sent) => (status.test(placeOf(sent)) ? withOtherNames(data) : data)),
 }
 
+const renamed = (place: string, from: string, to: string) =>
+  atBothPlaces((data, sent) => {
+    const { [from]: value, ...others } = data
+    return placeOf(sent).endsWith(place) && value !== undefined ? { ...others, [to]: value } : data
+  })
+
 const encryptedTokenNamedOtherwise: Difference = {
   id: 'encrypted-token-under-another-name',
   says: 'An activation token that is encrypted to a public key is in the field `sealed_token`.',
   because: 'The documents show no reply of secondary-token.',
   areas,
-  open: atBothPlaces((data, sent) => {
-    const { token, ...others } = data
-    return placeOf(sent).endsWith('/primary/secondary-token') && token !== undefined
-      ? { ...others, sealed_token: token }
-      : data
-  }),
+  open: renamed('/primary/secondary-token', 'token', 'sealed_token'),
 }
 
 const publicKeyNamedOtherwise: Difference = {
@@ -140,12 +141,7 @@ const publicKeyNamedOtherwise: Difference = {
   says: 'The public key of a secondary is in the field `public_key_base64`.',
   because: 'The documents show no reply of generate-public-key.',
   areas,
-  open: atBothPlaces((data, sent) => {
-    const { secondary_public_key: key, ...others } = data
-    return placeOf(sent).endsWith('/secondary/generate-public-key') && key !== undefined
-      ? { ...others, public_key_base64: key }
-      : data
-  }),
+  open: renamed('/secondary/generate-public-key', 'secondary_public_key', 'public_key_base64'),
 }
 
 export const ofReplication: readonly Difference[] = [

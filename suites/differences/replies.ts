@@ -1,7 +1,7 @@
 /** Legal differences in the fields of replies. */
 import type { ReplyField } from '../../fixtures/api/terms.ts'
 import { type Difference, isObject, type Json, type JsonObject, type WireSent } from '../../harness/vocabulary/index.ts'
-import { eachValue, isHealth, isList, objectIn, placeOf, rewriting, rewritingData } from './bends.ts'
+import { eachValue, isHealth, isList, objectIn, placeOf, restlessFields, rewriting, rewritingData } from './bends.ts'
 import { endpointOf, replyFieldsOf } from './endpoints.ts'
 
 /** Removes fields from reads, at the top level and inside `data`. Replies to other calls do not change, because the
@@ -74,17 +74,10 @@ export const replies: readonly Difference[] = [
     says: 'Every object that is read has clocks and counters inside `data`.',
     because: 'What a server adds and widens nothing is its own business (readings, 53 and 70).',
     open: ({ now, wait }) => {
-      let count = 0
+      const restless = restlessFields(now)
       return rewriting((json, sent) => {
         if (!isObject(json.data) || !hasFields(sent)) return json
-        count += 1
-        const more = {
-          served_ms: now(),
-          served_s: Math.floor(now() / 1000),
-          replies: count,
-          uptime_seconds: count / 10,
-        }
-        return { ...json, data: { ...more, ...json.data } }
+        return { ...json, data: { ...restless(), ...json.data } }
       })({ now, wait })
     },
   },

@@ -1,6 +1,6 @@
 /** Legal differences in how single values are written, and which fields accompany them. */
 import { type Difference, isObject, type Json, type JsonObject } from '../../harness/vocabulary/index.ts'
-import { answering, eachValue, isHealth, rewriting, rewritingData, textOf, withText } from './bends.ts'
+import { answering, eachValue, isHealth, restlessFields, rewriting, rewritingData, textOf, withText } from './bends.ts'
 
 const isEmpty = (value: Json): boolean =>
   value === '' || (Array.isArray(value) && value.length === 0) || (isObject(value) && Object.keys(value).length === 0)
@@ -75,18 +75,11 @@ export const values: readonly Difference[] = [
     says: 'Every reply has clocks and counters beside its fields.',
     because: 'What a server adds and widens nothing is its own business (readings, 53 and 70).',
     open: ({ now }) => {
-      let count = 0
-      return rewriting((json, sent) => {
-        if (isHealth(sent)) return json
-        count += 1
-        const more = {
-          served_ms: now(),
-          served_s: Math.floor(now() / 1000),
-          replies: count,
-          uptime_seconds: count / 10,
-        }
-        return { ...more, ...json }
-      })({ now, wait: async () => {} })
+      const restless = restlessFields(now)
+      return rewriting((json, sent) => (isHealth(sent) ? json : { ...restless(), ...json }))({
+        now,
+        wait: async () => {},
+      })
     },
   },
   {
