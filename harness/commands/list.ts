@@ -1,4 +1,5 @@
 import { scopeWords, sourceWords } from '../../reports/render/wording.ts'
+import { defined } from '../vocabulary/defined.ts'
 import { type Applies, type Documents, exitCodes, type Requirement, requirementsOf } from '../vocabulary/index.ts'
 import { type CommandTable, commandOf, type TabledCommand } from './options/flag.ts'
 import { type SelectionFlags, selectionFlags } from './options/options.ts'
@@ -96,9 +97,7 @@ function asJson(
       kind: topic.kind,
       safety: check.safety ?? topic.safety,
       requirements: requirementsOf(check),
-      ...(check.applies ? { applies: check.applies } : {}),
-      ...(check.needs ? { needs: check.needs } : {}),
-      ...(check.restsOn ? { restsOn: check.restsOn } : {}),
+      ...defined({ applies: check.applies, needs: check.needs, restsOn: check.restsOn }),
     })),
     requirements: requirements.map((one) => ({ ...one, checks: decided.get(one.id) ?? [] })),
   }

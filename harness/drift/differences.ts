@@ -1,4 +1,6 @@
 /** Lists the differences between two replies to the same request. */
+
+import { defined } from '../vocabulary/defined.ts'
 import type { DriftKind } from '../vocabulary/index.ts'
 import { isMadeUp, isMoment, isPlaceholder, isSameNumber } from './normalise.ts'
 import type { Leaf, Shape } from './shape.ts'
@@ -107,7 +109,5 @@ function leafText({ type, values, isFilled }: Leaf): string {
   }
 }
 
-const sides = (first: string | undefined, other: string | undefined): Pick<Difference, 'first' | 'other'> => ({
-  ...(first === undefined ? {} : { first }),
-  ...(other === undefined ? {} : { other }),
-})
+const sides = (first: string | undefined, other: string | undefined): Pick<Difference, 'first' | 'other'> =>
+  defined({ first, other })

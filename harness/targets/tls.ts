@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Source } from '../profile/sources.ts'
 import { isOn, noVariables, type Variable, type Variables } from '../profile/variables.ts'
 import { readText } from '../safety/files.ts'
+import { defined } from '../vocabulary/defined.ts'
 import { sizeBounds } from '../vocabulary/index.ts'
 import type { TlsSettings } from './target.ts'
 import { UsageError } from './usage-error.ts'
@@ -75,9 +76,7 @@ export function tlsOf(
   assertTogether(trusted.text, shown.text, held.text)
   return [
     {
-      ...(trusted.text === undefined ? {} : { ca: trusted.text }),
-      ...(shown.text === undefined ? {} : { cert: shown.text }),
-      ...(held.text === undefined ? {} : { key: held.text }),
+      ...defined({ ca: trusted.text, cert: shown.text, key: held.text }),
       insecure: unverified !== undefined,
     },
     [

@@ -1,6 +1,7 @@
 /** Groups findings by their causes: by the sentence that is contradicted and by the request that acts. Pure: the same
  * results give the same causes, in the same order. */
 import { unnamed, withoutNames } from '../safety/path-pattern.ts'
+import { defined } from '../vocabulary/defined.ts'
 import {
   type Blocker,
   brokenIn,
@@ -191,8 +192,7 @@ function obstacles(checks: readonly CheckResult[], requests: ActingRequests, con
     const { kind = 'suite', code, mend } = group[0]?.blocker ?? {}
     return cause(group, reasonsOf(group, requests), {
       obstacle: kind,
-      ...(code === undefined ? {} : { code }),
-      ...(mend === undefined ? {} : { mend }),
+      ...defined({ code, mend }),
     })
   })
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { defined } from '../vocabulary/defined.ts'
 import {
   type AcceptedEntry,
   brokenBy,
@@ -68,9 +69,7 @@ export function assemble(parts: Assembly): ResultDocument {
       hash: registerHash(requirements),
       definitions: definitionsHash(checks, requirements),
       requirements,
-      ...(documents ? { documents } : {}),
-      ...(paths ? { paths } : {}),
-      ...(faults ? { faults } : {}),
+      ...defined({ documents, paths, faults }),
     },
     run,
     target,

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type { Dispatcher } from 'undici'
 import type { TlsSettings } from '../targets/target.ts'
 import { UsageError } from '../targets/usage-error.ts'
+import { defined } from '../vocabulary/defined.ts'
 import { sizeBounds } from '../vocabulary/index.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -80,9 +81,7 @@ const load = {
 export function createWays({ tls, timeoutMs, environment }: Settings): Ways {
   const buildConnector = load.connector()
   const handshake = {
-    ...(tls.ca === undefined ? {} : { ca: tls.ca }),
-    ...(tls.cert === undefined ? {} : { cert: tls.cert }),
-    ...(tls.key === undefined ? {} : { key: tls.key }),
+    ...defined({ ca: tls.ca, cert: tls.cert, key: tls.key }),
     rejectUnauthorized: !tls.insecure,
   }
   const options = {

@@ -1,8 +1,10 @@
 /** Compares servers: results as they are, and targets after judging them. */
+
 import { join } from 'node:path'
 import type { Compared } from '../../compare/comparison.ts'
 import { targetsIn } from '../../profile/target-list.ts'
 import { UsageError } from '../../targets/usage-error.ts'
+import { defined } from '../../vocabulary/defined.ts'
 import { selectChecks, withinCeiling } from '../catalog.ts'
 import { assertNoForeignComparison } from '../foreign-files.ts'
 import { holdFolder } from '../output/output-folder.ts'
@@ -54,8 +56,6 @@ export async function compareServers(
 }
 
 const runFlagsOf = ({ area, check, level, jobs, out, overwrite }: CompareFlags): RunFlags => ({
-  ...(area ? { area } : {}),
-  ...(check ? { check } : {}),
-  ...(overwrite ? { overwrite } : {}),
+  ...defined({ area, check, overwrite }),
   ...{ level, jobs, seed: 1, out, format: ['html'] },
 })

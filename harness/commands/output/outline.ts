@@ -2,6 +2,7 @@
 import type { Selected } from '../../select/select.ts'
 import type { Touch } from '../../targets/touches.ts'
 import { UsageError } from '../../targets/usage-error.ts'
+import { defined } from '../../vocabulary/defined.ts'
 import {
   type Area,
   addressOf,
@@ -71,9 +72,7 @@ function outlined({ id, requirement, applies, needs, safety, mutants, given = []
   const restsOn = restingOf(given.flatMap((step) => (step.kind === 'action' ? [step] : [])))
   return {
     ...{ id, requirement, mutants },
-    ...(applies ? { applies } : {}),
-    ...(needs ? { needs } : {}),
-    ...(safety ? { safety } : {}),
+    ...defined({ applies, needs, safety }),
     ...(restsOn.length > 0 ? { restsOn } : {}),
   }
 }

@@ -3,6 +3,7 @@ import { sha256 } from '../../attestation/statement.ts'
 import type { Redactor } from '../../redaction/redaction.ts'
 import type { SessionPlan } from '../../run/session-plan.ts'
 import { readText } from '../../safety/files.ts'
+import { defined } from '../../vocabulary/defined.ts'
 import { advised, quotedWord, type ResultDocument, sizeBounds } from '../../vocabulary/index.ts'
 import { passedOn } from '../clean/clean-command.ts'
 import type { RunFlags } from './flags.ts'
@@ -48,8 +49,7 @@ export function conditionsOf(
     node: process.version,
     timeoutSeconds: timeoutMs / 1000,
     ...{ maxRps, maxWaitSeconds, patienceSeconds },
-    ...(longest === undefined ? {} : { maxDurationSeconds: longest }),
-    ...(immediateSeconds === undefined ? {} : { immediateSeconds }),
+    ...defined({ maxDurationSeconds: longest, immediateSeconds }),
     inputs: inputs.map(({ name, text }) => ({ name, sha256: sha256(Buffer.from(redactor.redact(text))) })),
   }
 }

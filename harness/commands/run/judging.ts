@@ -20,6 +20,7 @@ import type { SelectedCheck } from '../../select/select.ts'
 import { undoTemplates } from '../../targets/touches.ts'
 import { runSuites } from '../../vitest/run-suites.ts'
 import type { OwnTarget } from '../../vitest/worker-plan.ts'
+import { defined } from '../../vocabulary/defined.ts'
 import { type CheckResult, type Finding, hasNodes, type ResultDocument, type Verdict } from '../../vocabulary/index.ts'
 import { FailedFast, isInterrupted, whyStopped } from '../../way/interruptions.ts'
 import { type Ask, untilGone } from '../../wire/ask.ts'
@@ -89,8 +90,7 @@ export async function judgeAll(given: Job): Promise<Judged> {
     topics: [...files].map(([id, file]) => ({ id, file })),
     selected: selected.map(({ address }) => address),
     plan: { ...plan, stateFolder },
-    ...(own ? { own } : {}),
-    ...(shard ? { shard } : {}),
+    ...defined({ own, shard }),
     onEvent(event: LiveEvent) {
       progress.saw(event)
       if (event.event === 'judged' && given.endsWith?.(event)) failed.abort(new FailedFast())

@@ -13,6 +13,7 @@ import type { Probe } from '../../targets/probe.ts'
 import { regressedSince, regressionFinding } from '../../verdict/baseline.ts'
 import { assemble } from '../../verdict/document.ts'
 import { toldOnce } from '../../verdict/told-once.ts'
+import { defined } from '../../vocabulary/defined.ts'
 import type { AcceptedEntry, LeftOut, ResultDocument } from '../../vocabulary/index.ts'
 import type { CatalogSelection } from '../catalog.ts'
 import { cleanCommandFor } from '../clean/clean-command.ts'
@@ -100,8 +101,7 @@ export function documentOf(
       observed: seen.observed,
       facts: seen.facts,
       evidence: seen.evidence,
-      ...(seen.sealed === undefined ? {} : { sealed: seen.sealed }),
-      ...(seen.clockSkewMs === undefined ? {} : { clockSkewMs: seen.clockSkewMs }),
+      ...defined({ sealed: seen.sealed, clockSkewMs: seen.clockSkewMs }),
       absentAreas: plan.absentAreas ?? [],
       capabilities: seen.capabilities,
       probe: probed.exchanges,

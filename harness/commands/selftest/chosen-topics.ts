@@ -1,3 +1,4 @@
+import { defined } from '../../vocabulary/defined.ts'
 import { addressOf, type Topic } from '../../vocabulary/index.ts'
 import { selectChecks } from '../catalog.ts'
 import type { SelftestFlags } from './flags.ts'
@@ -7,8 +8,7 @@ import type { SelftestFlags } from './flags.ts'
 export async function chosenTopics({ area, check }: SelftestFlags) {
   const { selected, catalog } = await selectChecks({
     level: 'should',
-    ...(area ? { area } : {}),
-    ...(check ? { check } : {}),
+    ...defined({ area, check }),
   })
   const topics: readonly Topic[] = [...Map.groupBy(selected, ({ topic }) => topic)].map(([topic, some]) => ({
     ...topic,

@@ -1,6 +1,8 @@
 /** The flags of `assay serve` about clusters and their nodes. */
+
 import { InvalidArgumentError } from 'commander'
 import { mostClusters, mostNodes } from '../../targets/mock.ts'
+import { defined } from '../../vocabulary/defined.ts'
 import type { Flag } from '../options/flag.ts'
 
 const treatments = ['forward', 'read', 'redirect'] as const
@@ -54,11 +56,7 @@ export function nodesOf({ nodes, performanceStandbys, standbys, readLag, balance
   const treatment = standbys ?? (readLag === undefined ? undefined : 'read')
   return {
     nodes,
-    ...(performanceStandbys ? { performanceStandbys: true } : {}),
-    ...(treatment ? { standbys: treatment } : {}),
-    ...(readLag === undefined ? {} : { readLagMs: readLag }),
-    ...(balance ? { balance: true } : {}),
-    ...(hideNodes ? { hidesNodes: true } : {}),
+    ...defined({ performanceStandbys, standbys: treatment, readLagMs: readLag, balance, hidesNodes: hideNodes }),
   }
 }
 

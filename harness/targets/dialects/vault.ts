@@ -1,5 +1,6 @@
 /** The dialect of HashiCorp Vault, OpenBao and compatible servers: it decides what the documents leave open. */
 import { randomBytes } from 'node:crypto'
+import { defined } from '../../vocabulary/defined.ts'
 import type {
   Dialect,
   Exchange,
@@ -179,10 +180,7 @@ function loginWithCode({ user, method, code, as }: Args<'loginWithCode'>): Perfo
 /** Mounts an engine. `defaultTtl` and `maxTtl` set the lifetimes of its leases; if absent, those of the system
  * apply. */
 function mount({ type, as, defaultTtl, maxTtl, leased = false }: Args<'mount'>): Performance {
-  const config = {
-    ...(defaultTtl === undefined ? {} : { default_lease_ttl: defaultTtl }),
-    ...(maxTtl === undefined ? {} : { max_lease_ttl: maxTtl }),
-  }
+  const config = defined({ default_lease_ttl: defaultTtl, max_lease_ttl: maxTtl })
   const body = { type: engineTypes[type] ?? type, ...(Object.keys(config).length > 0 ? { config } : {}) }
   const mounting = post(`sys/mounts/{${as}}`, body, { undo: del(`sys/mounts/{${as}}`) })
   return { exchanges: leased ? [mounting, endingLeases(as)] : [mounting] }
