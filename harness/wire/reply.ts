@@ -34,6 +34,7 @@ const comma = 44
 /** Both cover brackets and braces. */
 const isOpening = (code: number): boolean => code === 91 || code === 123
 const isClosing = (code: number): boolean => code === 93 || code === 125
+const stepOf = (code: number): number => (isOpening(code) ? 1 : isClosing(code) ? -1 : 0)
 
 /** Returns the index of the quote that ends the string beginning at `start`; the length of the text if it never ends. */
 function endOfString(text: string, start: number): number {
@@ -61,8 +62,8 @@ export function excessOf(text: string, bounds: JsonBounds = replyBounds): string
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (code === quote) at = endOfString(text, at)
-    depth += Number(isOpening(code)) - Number(isClosing(code))
-    values += Number(isOpening(code) || code === comma)
+    depth += stepOf(code)
+    if (isOpening(code) || code === comma) values += 1
     if (depth > bounds.depth) return `nested deeper than ${bounds.depth} levels`
     if (values > bounds.values) return `more than ${bounds.values} values`
   }
