@@ -51,6 +51,12 @@ function isSameRequest(one: WireRequest, other: WireRequest): boolean {
 const isSameReply = (one: WireOutcome, other: WireOutcome): boolean =>
   one === other || (one.reply?.status === other.reply?.status && one.reply?.text === other.reply?.text)
 
+const newState = (): PlayState => ({
+  ...{ written: new Map(), hidden: new Set(), shown: new Map(), secrets: [], given: new Map(), values: new Map() },
+  made: new Set(),
+  ...{ caller: undefined, prefix: undefined, seen: 0 },
+})
+
 /** Asks the provider stub to bend the calls of the account that a key or an ARN belongs to. Resolves with whether it
  * knows the account. */
 export type Bend = (owner: string, order: Json) => Promise<boolean>
@@ -67,11 +73,7 @@ export function faultyClient(
 ): WireClient {
   const usual = shownAmong(fault, memory.check, memory.past)
   const watch = watchFor(fault, memory.past)
-  const state: PlayState = {
-    ...{ written: new Map(), hidden: new Set(), shown: new Map(), secrets: [], given: new Map(), values: new Map() },
-    made: new Set(),
-    ...{ caller: undefined, prefix: undefined, seen: 0 },
-  }
+  let state = newState()
   const play = plays[fault.operator]
 
   /** Sends requests on behalf of one request of the check. `reported` calls `onBent` if the unchanged server would
@@ -156,7 +158,10 @@ export function faultyClient(
   }
 
   function learnFrom(request: WireRequest, given: JsonObject): void {
-    state.prefix ??= throwAway.exec(request.path)?.[0] ?? throwAway.exec(request.body ?? '')?.[0]
+    const prefix = throwAway.exec(request.path)?.[0] ?? throwAway.exec(request.body ?? '')?.[0]
+    // A check that is judged again has new names, and nothing that it made before is left.
+    if (prefix !== undefined && state.prefix !== undefined && prefix !== state.prefix) state = newState()
+    state.prefix ??= prefix
     for (const [name, value] of Object.entries(given))
       if (typeof value === 'string') state.values.set(name, (state.values.get(name) ?? new Set()).add(value))
   }
