@@ -52,6 +52,21 @@ describe('a spread', () => {
     expect(spreadBy(1)).not.toEqual(spreadBy(2))
   })
 
+  test('writes out no default that a check decides', () => {
+    const fieldsOf = new Map(requirements.map(({ id, field }) => [id, field]))
+    const spread = spreadBy(1)
+    const written = all.flatMap(({ topic, check }) => {
+      const sites = sitesOf(spread[addressOf(topic, check)] ?? []).filter(
+        ({ spelling }) => spelling === 'written-default',
+      )
+      return sites.flatMap(({ fields = [] }) => fields.map((field) => ({ field, check })))
+    })
+    expect(written.length).toBeGreaterThan(1000)
+    expect(
+      written.filter(({ field, check }) => requirementsOf(check).some((id) => fieldsOf.get(id) === field)),
+    ).toEqual([])
+  })
+
   test('lets a check that decides a spelling use it for each seed', () => {
     for (const seed of [1, 2])
       expect(

@@ -83,7 +83,10 @@ function fieldsOf({ body }: Spellable): Readonly<Record<string, Json>> {
 function ableOf(topic: Topic, check: Check, { sites, dialect, requirements }: Spreading): Able {
   const deciding = requirementsOf(check)
   const isOfForm = deciding.some((id) => forms.has(requirements.get(id)?.aspect))
-  const own = sites.filter(({ id }) => id.startsWith(`${topic.area}.`))
+  const decided = new Set(deciding.map((id) => requirements.get(id)?.field))
+  const own = sites
+    .filter(({ id }) => id.startsWith(`${topic.area}.`))
+    .map((site) => (site.spelling === 'written-default' ? without(site, decided) : site))
   const direct = new Set<unknown>([...(check.given ?? []), check.when])
   // A refusal shows nothing of how the target reads a spelling.
   const shapes = sentBy(check, dialect)
@@ -103,7 +106,15 @@ function ableOf(topic: Topic, check: Check, { sites, dialect, requirements }: Sp
   return { check: addressOf(topic, check), deciding, uses }
 }
 
-/** At most so many checks use one spelling of one thing in one run. More would only be judged again as well. */
+/** A check that decides what a field does without being given sends it as it is written: a default that is written out
+ * would hide another one. */
+const without = (site: SpellingSite, decided: ReadonlySet<string | undefined>): SpellingSite => ({
+  ...site,
+  fields: (site.fields ?? []).filter((field) => !decided.has(field)),
+})
+
+/** At most so many checks use one spelling of one thing in one run. More would only be judged again as well, except that
+ * each check that writes out defaults shows another field beside them. */
 const mostUses = 16
 /** So few may be all that can. */
 const fewUses = 3
@@ -123,10 +134,12 @@ class Counts {
 
   /** Returns how often the item of a use was used that was used least, and how many checks can use it. Undefined if all
    * were used often enough, or by half of the checks: the others send it as it is written. */
-  least({ items }: Use): { readonly used: number; readonly able: number } | undefined {
+  least({ site: { spelling }, items }: Use): { readonly used: number; readonly able: number } | undefined {
     const [least] = items
       .map((item) => ({ used: this.#used.get(item) ?? 0, able: this.#able.get(item) ?? 0 }))
-      .filter(({ used, able }) => used < mostUses && used < Math.max(fewUses, able / 2))
+      .filter(
+        ({ used, able }) => (used < mostUses || spelling === 'written-default') && used < Math.max(fewUses, able / 2),
+      )
       .toSorted((one, other) => one.used - other.used || one.able - other.able)
     return least
   }
