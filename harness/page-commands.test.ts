@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blocksOf, pageAt, pages, root } from './pages.test-bed.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
-import { fewOfEachArea, isWhole } from './tools/prove/sampled.test-bed.ts'
+import { isWhole } from './tools/prove/sampled.test-bed.ts'
 
 const cli = join(root, 'harness/assay.js')
 const profiles = blocksOf(pageAt('harness/deployments.md'), 'yaml').map((text) => `${text}\n`)
@@ -42,7 +42,7 @@ let clusters: ReferenceServer
 function placeCommands(): void {
   const bin = join(home, 'bin')
   mkdirSync(bin)
-  const few = isWhole ? '' : ` --check '${fewOfEachArea}'`
+  const few = isWhole ? '' : " --check '*/errors*/*-without-*'"
   const write = (name: string, text: string): void => {
     writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`)
     chmodSync(join(bin, name), 0o755)
@@ -65,12 +65,14 @@ const environment = (token = server.rootToken): NodeJS.ProcessEnv => ({
 
 const here = (text: string): string => text.replaceAll('https://vault.example:8200', server.url)
 
-/** Limits the runs of an area to its errors, those with profiles to some checks of the areas that the profiles are about, and
- * the kill matrix to some errors of an area: `npm run prove` judges under all mutants. */
+/** Limits the runs of an area to its errors, those with profiles to some checks of the areas that the profiles are about,
+ * the kill matrix to some errors of an area, and faults to an area with few: `npm run prove` judges under all of
+ * both. */
 const withFewChecks = (command: string): string =>
   command
     .replace(/(npx assay run .*?)--area policies\b/g, isWhole ? '$&' : "$1--check 'policies/errors/*'")
     .replace('selftest --mutants --area plugin-catalog', "selftest --mutants --check 'plugin-catalog/errors/*auth*'")
+    .replace(/(selftest --faults --area) policies\b/, isWhole ? '$&' : '$1 plugin-catalog')
     .replace('run --profile whole.yaml', "$& --check 'mfa-identity/errors/*' --check 'cloud/errors*/*'")
     .replace('run --profile clusters.yaml', "$& --check '*-replication/transitions-primary/*'")
 
