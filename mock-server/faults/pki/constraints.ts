@@ -1,6 +1,6 @@
 /** Faults of CA certificates: path lengths, name constraints and keys. */
 
-import { pathLengthBelow } from '../../engines/pki/rules/authorities.ts'
+import { pathLengthBelow } from '../../engines/pki/rules/path-length.ts'
 import type { Origin } from '../../engines/pki/store.ts'
 import type { Draft } from '../../engines/pki/x509/certificate.ts'
 import { sequence } from '../../engines/pki/x509/der.ts'

@@ -18,8 +18,7 @@ import { members, readOne, readValues, tags, type Value } from '../../engines/pk
 
 export type DraftChange = <Some extends Pick<Draft, 'extensions' | 'subject'>>(draft: Some) => Some
 
-export const extensionIn = (bytes: Buffer): Extension | undefined =>
-  readExtensions(readOne(sequence(bytes), tags.sequence))[0]
+const extensionIn = (bytes: Buffer): Extension | undefined => readExtensions(readOne(sequence(bytes), tags.sequence))[0]
 const oidOf = (bytes: Buffer): string => extensionIn(bytes)?.oid ?? ''
 /** The parts of an encoded name or list. */
 export const partsOf = (bytes: Buffer): Buffer[] => members(readOne(bytes, tags.sequence)).map((one) => one.bytes)

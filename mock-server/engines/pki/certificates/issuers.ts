@@ -132,7 +132,7 @@ export function chainAbove(store: Store, { id, certificate }: KnownIssuer): read
   return [...known, ...certificate.chain.filter((der) => !known.some((other) => other.equals(der)))]
 }
 
-export const findIssuer = ({ store: { ca } }: Context): Issuer | undefined =>
+const findIssuer = ({ store: { ca } }: Context): Issuer | undefined =>
   ca.certificate && ca.key ? { certificate: ca.certificate, key: ca.key } : undefined
 
 /** Finds the issuer that signs for a request. Refuses an issuer without a key, and one that may not issue

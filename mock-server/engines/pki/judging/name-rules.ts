@@ -1,4 +1,4 @@
-/** Decides which names a role allows, by the rules in the rules. */
+/** Decides which names a role allows. */
 import { domainToASCII } from 'node:url'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import type { PkiRules } from '../rules/index.ts'

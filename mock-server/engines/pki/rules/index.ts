@@ -1,10 +1,10 @@
 /** The rules of the certificate authority engine, as cells. Handlers have no rules of their own. */
 import type { CrlConfig } from '../store.ts'
-import { pathLengthBelow } from './authorities.ts'
 import { formats } from './formats.ts'
 import { anyRsaAbove, keySizes } from './keys.ts'
 import { caBackdating, lifetimes } from './lifetimes.ts'
 import { anyName, hostName, localNames, nameWays, wildcardPatterns } from './names.ts'
+import { pathLengthBelow } from './path-length.ts'
 import { requestFields } from './request-fields.ts'
 import { roleFields } from './role-fields.ts'
 import { sanRules } from './sans.ts'
