@@ -356,7 +356,7 @@ test('a shard that gets no checks says why', async () => {
 
 test('two runs into one folder: the second one fails, and so does a clean-up of the first one', async () => {
   const to = out()
-  const child = startAssay(['run', '--target', server.url, '--out', to, '--max-rps', '10', '--area', 'policies'], env())
+  const child = startAssay(['run', '--target', server.url, '--out', to, '--max-rps', '60', '--area', 'policies'], env())
   await until(() => globSync('journal-*', { cwd: to }).length > 0)
   for (const args of [
     ['run', '--target', server.url, ...few],
