@@ -159,7 +159,11 @@ export function publicKeysOf(of: Replication): readonly Check[] {
       ],
       when: secondaryEnable(of),
       then: [isCleared(of, 'second', 'own')],
-      mutants: [of.mutant('public-key-token-keeps-data'), of.mutant('secondary-enable-keeps-data')],
+      mutants: [
+        of.mutant('public-key-token-keeps-data'),
+        of.mutant('public-key-token-is-refused'),
+        of.mutant('secondary-enable-keeps-data'),
+      ],
     }),
     roleCheck('token-for-another-public-key-activates-nothing', {
       requirement: of.requirement('secondary-token.encrypted'),
