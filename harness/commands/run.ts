@@ -58,7 +58,6 @@ const table: CommandTable = {
       {
         flag: '--last-failed',
         says: 'only checks that failed, warned or broke in the last run, whose result is in --out',
-        isRare: true,
       },
       { flag: '--shard <i/n>', says: 'run part i of n', parse: shardOf, isRare: true },
       { flag: '--seed <n>', says: 'seed for random choices', parse: number(0, true), default: 1, isRare: true },

@@ -54,7 +54,7 @@ export const serveTable: CommandTable = {
   flags: {
     server: [
       ...placeFlags(8200),
-      { flag: '--version <version>', says: 'version to imitate (default: the newest)', parse: versionOf, isRare: true },
+      { flag: '--version <version>', says: 'version to imitate (default: the newest)', parse: versionOf },
       {
         flag: '--edition <edition>',
         says: 'edition to imitate',
