@@ -239,7 +239,12 @@ const changes: Readonly<Record<string, Update>> = {
     then: keyIs('ec', 256),
   },
   'server-flag': {
-    mutants: ['role-update-keeps-server-flag', 'role-update-keeps-flags', 'role-server-flag-ignored'],
+    mutants: [
+      'role-update-keeps-server-flag',
+      'role-update-keeps-flags',
+      'role-server-flag-ignored',
+      'role-ext-key-usage-default-server-auth',
+    ],
     before: { server_flag: true, client_flag: true },
     after: { server_flag: false, client_flag: true },
     then: extKeyUsageIs([usageOids.ClientAuth]),
