@@ -24,7 +24,7 @@ const asked = (exchange: Exchange): string[] =>
 
 /** Returns the names that a check uses before any step provides them, or that no step provides. */
 function undeclared(topic: Topic, check: Check): string[] {
-  const known = new Set(topic.names)
+  const known = new Set([...topic.names, ...(topic.grounds ? ['use'] : [])])
   const missing: string[] = []
   const use = (value: unknown): void => {
     for (const name of templatesIn(value)) if (!known.has(name)) missing.push(name)
@@ -100,6 +100,14 @@ describe('checks', () => {
   test('use only names that a step provides', () => {
     const missing = all.flatMap(({ topic, check, id }) => undeclared(topic, check).map((name) => `${id}: {${name}}`))
     expect(missing).toEqual([])
+  })
+
+  test('leave the name to the harness that stands before names on shared ground', () => {
+    const taken = all.filter(
+      ({ topic, check }) =>
+        topic.names.includes('use') || [...(check.given ?? []), check.when].flatMap(providedBy).includes('use'),
+    )
+    expect(taken.map(({ id }) => id)).toEqual([])
   })
 
   test('undo what they create', () => {

@@ -62,6 +62,12 @@ const table: CommandTable = {
       { flag: '--shard <i/n>', says: 'run part i of n', parse: shardOf, isRare: true },
       { flag: '--seed <n>', says: 'seed for random choices', parse: number(0, true), default: 1, isRare: true },
       {
+        flag: '--ground <kind>',
+        says: 'own: each check prepares mounts of its own, and shares none with checks that leave them as they were (shared)',
+        values: { of: ['own', 'shared'], what: 'kind of ground' },
+        isRare: true,
+      },
+      {
         flag: '--plain',
         says: 'send each request as its check writes it, without other spellings that mean the same',
         isRare: true,

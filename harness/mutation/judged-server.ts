@@ -1,5 +1,6 @@
 /** Judges checks on a reference server of one setting, without vitest. */
 
+import { announce } from '../ground/shared-ground.ts'
 import { mainCluster } from '../run/clusters.ts'
 import { judge } from '../run/judge.ts'
 import { inLanes } from '../run/lanes.ts'
@@ -56,9 +57,11 @@ async function judgeThem(
   // The mutants of the server may have changed since.
   forgetListWay(session.client(mainCluster).lists)
   const results: CheckResult[] = []
+  announce(candidates, session)
   await inLanes([...candidates.entries()], jobs, signal, async ([index, { topic, check }]) => {
     results[index] = await judge(topic, check, session)
   })
+  await session.grounds.close()
   return results
 }
 

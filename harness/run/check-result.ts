@@ -19,7 +19,7 @@ import {
   type Verdict,
 } from '../vocabulary/index.ts'
 import type { Outcome } from './outcome.ts'
-import { exchangeRecorded, shortened, withheld } from './recorded-exchange.ts'
+import { exchangeRecorded, type RawExchange, shortened, withheld } from './recorded-exchange.ts'
 import type { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
 
@@ -60,7 +60,7 @@ export function resultOf(
   // Without recorded exchanges no name can be shown, and searching names for secrets would take long for thousands of
   // checks.
   const names = session.plan.record === 'none' ? undefined : namesRecorded(scope, exchanges, redactor)
-  const isWithheld = scope?.exchanges.some((exchange) => exchange.isWithheld) ?? false
+  const isWithheld = sentIn(scope).some((exchange) => exchange.isWithheld)
   // Redacting may learn further secrets, so `isFull` is read only now.
   const clean = (text: string) => (redactor.isFull ? withheld : shortened(redactor.redact(text)))
   // What a check saw may quote a withheld body.
@@ -103,7 +103,9 @@ export function resultOf(
 
 /** Maps the number of an exchange among all that were sent to its index among the recorded ones. */
 function indexedBy(scope: CheckScope | undefined, recorded: number) {
-  const numbers = scope?.exchanges.slice(0, recorded).map(({ number }) => number) ?? []
+  const numbers = sentIn(scope)
+    .slice(0, recorded)
+    .map(({ number }) => number)
   return <About extends { readonly exchange?: number | undefined }>({ exchange, ...about }: About) => {
     // Polling records only its last exchange, so numbers and indices differ.
     const index = exchange === undefined ? -1 : numbers.indexOf(exchange)
@@ -111,14 +113,19 @@ function indexedBy(scope: CheckScope | undefined, recorded: number) {
   }
 }
 
+/** Returns the exchanges of a check, with those that prepared its ground. */
+const sentIn = (scope: CheckScope | undefined): readonly RawExchange[] =>
+  scope ? [...scope.ofGround, ...scope.exchanges] : []
+
 /** Returns the recorded exchanges: none if there were more secrets than can be searched for, and no further ones once
  * the results of the run are full. */
 function exchangesRecorded(scope: CheckScope | undefined, { redactor, record }: Session, verdict: Verdict) {
   const recorded: RecordedExchange[] = []
-  for (const raw of scope?.exchanges ?? []) {
+  for (const raw of sentIn(scope)) {
     const detail = record.detailFor(verdict)
     if (detail === 'none') break
-    const exchange = exchangeRecorded(raw, redactor, detail)
+    const isShared = scope?.isOnFoundGround === true && scope.ofGround.includes(raw)
+    const exchange = { ...exchangeRecorded(raw, redactor, detail), ...(isShared ? { isShared } : {}) }
     record.spend(detail, JSON.stringify(exchange).length)
     recorded.push(exchange)
   }

@@ -1,3 +1,5 @@
+import type { Ground } from '../ground/ground-pool.ts'
+import { judgedOnGround } from '../ground/shared-ground.ts'
 import { isAbove, safetyOf } from '../select/safety-class.ts'
 import { askedIn, type Judged, judgedInSpellings } from '../spelling/spelled-rounds.ts'
 import { statementAbout } from '../verdict/statement-about.ts'
@@ -61,12 +63,14 @@ async function judgedInTurn(topic: Topic, check: Check, session: Session): Promi
     const { outcome, scope } = barred
     return resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
   }
-  const { outcome, scope } = await judgedInSpellings(topic, check, session, (varied) =>
-    judgedInRounds(topic, check, session, varied),
-  )
+  const { outcome, scope, onShared } = await judgedOnGround(topic, check, session, {
+    onShared: (rest, ground) =>
+      judgedOnce(topic, rest, session, session.spellings.of(addressOf(topic, check)), { ground }),
+    alone: () => judgedInSpellings(topic, check, session, (varied) => judgedInRounds(topic, check, session, varied)),
+  })
   const result = resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
   session.kept.giveBack(scope.exchanges)
-  return result
+  return onShared === undefined ? result : { ...result, onShared }
 }
 
 /** Judges a check, and judges it again with new names while there is a reason to. What the earlier round made has been
@@ -116,7 +120,7 @@ async function atActiveNode(
   if (decided.outcome.mismatches === undefined || !nodes) return decided
   if ((await nodes.activeUrl()) === undefined)
     return mayLag(plan.facts) ? decided : { ...decided, outcome: nodesDiffer(askedIn(check), steppedDown) }
-  const atActive = await judgedOnce(topic, check, session, varied, true)
+  const atActive = await judgedOnce(topic, check, session, varied, { isAtActive: true })
   if (atActive.outcome.verdict !== 'pass') {
     kept.giveBack(decided.scope.exchanges)
     return atActive
@@ -136,8 +140,15 @@ async function endedBy(
   return gone === undefined ? undefined : blockedBy(new CircuitOpen(gone))
 }
 
-async function judgedOnce(topic: Topic, check: Check, session: Session, varied: readonly Varied[], isAtActive = false) {
+async function judgedOnce(
+  topic: Topic,
+  check: Check,
+  session: Session,
+  varied: readonly Varied[],
+  { ground, isAtActive = false }: { readonly ground?: Ground; readonly isAtActive?: boolean } = {},
+) {
   const scope = new CheckScope(session, topic.names, { ownsClusters: check.lock === 'clusters', varied })
+  if (ground) scope.standOn(ground)
   scope.isAtActive = isAtActive
   scope.control = check.control
   scope.refuses = expectsRefusal(check)

@@ -1,7 +1,7 @@
 /** Finds out whether query strings reach the target. A gateway that drops them takes the version from the request that
  * removes a plugin, so a check that sends one could neither be judged nor undone. */
 import { performed } from '../targets/prober.ts'
-import { sentBy } from '../targets/touches.ts'
+import { sentBy } from '../targets/sent-by.ts'
 import { blockerOf, type Check, type Dialect, type Exchange } from '../vocabulary/index.ts'
 import { mainCluster } from './clusters.ts'
 import type { Outcome } from './outcome.ts'

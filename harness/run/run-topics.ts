@@ -1,6 +1,7 @@
 /** Judges topics on a target in this process, for programs that embed the suites. The command line does more: it signs
  * a journal, detects optional features, compares what the target held before and after, and writes reports. */
 import { randomBytes } from 'node:crypto'
+import { announce } from '../ground/shared-ground.ts'
 import { cleanUp } from '../safety/clean-up.ts'
 import { journalIn } from '../safety/journal.ts'
 import type { Change } from '../safety/journal-lines.ts'
@@ -42,6 +43,8 @@ export interface TopicRun {
   readonly ceiling?: Exclude<SafetyClass, 'disruptive'>
   /** How many checks run at once; by default 4. */
   readonly jobs?: number
+  /** `own`: each check prepares its own mounts, and shares none with others. */
+  readonly ground?: 'own'
   /** Part of every throw-away name; by default random. After a crash, `assay clean --run <id>` finds what the program
    * left on the target. */
   readonly runId?: string
@@ -71,11 +74,13 @@ export async function runTopics(topics: readonly Topic[], run: TopicRun): Promis
   const session = await openSession(plan, parts)
   try {
     const results: CheckResult[] = []
+    announce(selected, session)
     await inLanes([...selected.entries()], plan.jobs, neverAborted, async ([index, { topic, check }]) => {
       const result = await judge(topic, check, session)
       results[index] = result
       run.onResult?.(result)
     })
+    await session.grounds.close()
     const leftBehind = await takenBack(topics, session, changes)
     // A result may contain a secret that a later check has learnt.
     const redacted = results.map((result) => redactCheck(result, session.redactor))
@@ -99,12 +104,13 @@ function selectedOf(topics: readonly Topic[], checks: readonly string[] | undefi
 }
 
 function planOf(run: TopicRun): SessionPlan {
-  const { ceiling = 'scoped', jobs = 4, runId = randomBytes(4).toString('hex'), requirements } = run
+  const { ceiling = 'scoped', jobs = 4, runId = randomBytes(4).toString('hex'), requirements, ground } = run
   if ((ceiling as SafetyClass) === 'disruptive')
     throw new TypeError('runTopics judges no disruptive checks: use "assay run --safety disruptive"')
   const target = targetOf(run.target)
   const facts = knownFacts(target.declared)
-  return { target, facts, runId, seed: 1, ceiling, jobs, level: 'info', requirements }
+  const shared = ground === undefined ? {} : { ground }
+  return { target, facts, runId, seed: 1, ceiling, jobs, level: 'info', requirements, ...shared }
 }
 
 function targetOf({ url, token, ...more }: TopicTarget): ResolvedTarget {

@@ -1,4 +1,6 @@
 /** The scope of a check. */
+
+import type { Ground } from '../ground/ground-pool.ts'
 import type { Undo } from '../safety/journal-lines.ts'
 import { CheckNames, fillTemplate, withCapitals } from '../safety/names.ts'
 import { pathPattern } from '../safety/path-pattern.ts'
@@ -97,6 +99,10 @@ export class CheckScope implements Scope {
   readonly denials: OwnRequest[] = []
   /** The operator's requests, by their replies. */
   readonly #own = new WeakMap<object, OwnRequest>()
+  /** The exchanges that prepared the ground, if it is shared. */
+  ofGround: readonly RawExchange[] = []
+  /** True if that was for an earlier check. */
+  isOnFoundGround = false
   /** Functions that close what the check opened; they are called in reverse order. */
   readonly opened: (() => void | Promise<void>)[] = []
   /** True once the check has polled for an effect. */
@@ -170,12 +176,27 @@ export class CheckScope implements Scope {
     if (secret) this.#session.redactor.learn(value, 'token')
   }
 
+  /** Returns what this scope has prepared, for checks that stand on it. */
+  standing(): Pick<Ground, 'values' | 'served' | 'exchanges'> {
+    return { values: this.names(), served: this.#served, exchanges: [...this.exchanges] }
+  }
+
+  /** Stands on what was prepared for several checks, of which this one is the last so far. */
+  standOn({ values, served, exchanges, uses }: Ground): void {
+    for (const [name, value] of values) this.#names.set(name, value)
+    this.#names.set('use', `n${uses}`)
+    for (const [path, bodies] of served) this.#served.set(path, bodies)
+    this.ofGround = exchanges
+    this.isOnFoundGround = uses > 1
+    this.#sent = exchanges.length
+  }
+
   fill(template: string): string {
     return this.#names.fill(template)
   }
 
   #pathOf(template: string): string {
-    return withCapitals(this.fill(template), this.#capitals)
+    return withCapitals(this.fill(template), this.#capitals, this.#names.get('use'))
   }
 
   provided<T>(need: string): T | undefined {

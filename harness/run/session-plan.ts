@@ -55,6 +55,8 @@ export interface SessionPlan {
   readonly spread?: Spread
   /** What the token may do that sends the requests of some checks for the operator. */
   readonly callerRules?: readonly AclRule[]
+  /** `own`: no check shares ground with others. */
+  readonly ground?: 'own'
   /** The clusters are deleted after the run, so their roles need not be restored. */
   readonly isThrownAway?: true
   /** `none` leaves exchanges out of the results, for runs of thousands of checks. */

@@ -1,3 +1,4 @@
+import { GroundPool } from '../ground/ground-pool.ts'
 import { createRedactor, type Redactor } from '../redaction/redaction.ts'
 import type { Reach } from '../safety/clean-up.ts'
 import { digestOf, guarded, type Journal, noJournal, openJournal } from '../safety/journal.ts'
@@ -67,6 +68,8 @@ export interface Session {
   readonly record: RecordBudget
   readonly kept: KeptBudget
   readonly waysBack: WaysBack
+  /** What checks share. Close it before the target is asked what is left. */
+  readonly grounds: GroundPool
   readonly timer: Timer
   /** The timer of checks that have the clusters to themselves; reference servers can let time pass faster. */
   readonly settling: Timer
@@ -153,6 +156,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     kept: new KeptBudget(),
     accepted: new Set(),
     waysBack: shared?.waysBack ?? new WaysBack(),
+    grounds: new GroundPool(),
     // On a server of a proof, a stall of this process is a stall of the server, too.
     stallSince: parts.stallSince ?? (plan.isThrownAway ? () => 0 : measuredStalls()),
     aside: parts.aside ?? ((wait) => wait()),

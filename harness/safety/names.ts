@@ -32,11 +32,16 @@ export function throwAwayName(runId: string, n: number, name: string, hasCapital
 
 const capitalised = (word: string): string => word.replace(/[a-z]/, (letter) => letter.toUpperCase())
 
-/** Returns a path below a throw-away mount with capital letters in these names of objects of the mount. */
-export function withCapitals(path: string, names: ReadonlySet<string>): string {
+/** Returns a path below a throw-away mount with capital letters in these names of objects of the mount. `use` may stand
+ * before a name. */
+export function withCapitals(path: string, names: ReadonlySet<string>, use = ''): string {
   const [mount = '', ...parts] = path.split('/')
   if (names.size === 0 || !isThrowAway(mount)) return path
-  return [mount, ...parts.map((part) => (names.has(part) ? capitalised(part) : part))].join('/')
+  const named = (part: string): string => {
+    const name = part.startsWith(use) ? part.slice(use.length) : part
+    return names.has(name) ? part.slice(0, part.length - name.length) + capitalised(name) : part
+  }
+  return [mount, ...parts.map(named)].join('/')
 }
 
 /** Replaces the part of throw-away names that differs from check to check by a star: `assay-*-<name>`. */
@@ -75,6 +80,7 @@ export class CheckNames {
   constructor(runId: string, n: number, throwAway: readonly string[], capitals: ReadonlySet<string> = new Set()) {
     this.#throwAway = new Set(throwAway)
     this.#values.set('run', runPrefixOf(runId))
+    this.#values.set('use', '')
     for (const name of throwAway) this.#values.set(name, throwAwayName(runId, n, name, capitals.has(name)))
   }
 

@@ -1,7 +1,8 @@
 /** Chooses the circumstances of checks: who sends their requests, and how things are named. */
 import { createHash } from 'node:crypto'
 import { leastPolicy } from '../targets/least-policy.ts'
-import { sentBy, touchesOf } from '../targets/touches.ts'
+import { sentBy } from '../targets/sent-by.ts'
+import { touchesOf } from '../targets/touches.ts'
 import {
   type AclRule,
   addressOf,
@@ -13,6 +14,7 @@ import {
   requirementsOf,
   type SpellingSite,
   type Topic,
+  useName,
 } from '../vocabulary/index.ts'
 import type { Spread } from './spellings.ts'
 
@@ -108,7 +110,8 @@ function namesWithCapitals(
 
 /** Returns the name in each part of a path that names an object. */
 const namesIn = (parts: readonly string[], patterns: readonly (readonly string[])[]): readonly string[] =>
-  parts.flatMap((part, index) => {
+  parts.flatMap((written, index) => {
+    const part = written.replace(useName, '')
     if (!patterns.some((pattern) => pattern[index] === ':name' && beginsLike(parts, pattern, index))) return []
     const [, thrownAway] = /^\{([A-Za-z][\w-]*)\}/.exec(part) ?? []
     const word = /^[a-z][a-z-]*$/.test(part) && patterns.some(([mount]) => mount?.startsWith('{')) ? part : undefined

@@ -2,7 +2,8 @@
  * all checks together use every spelling at every endpoint that they call often enough. */
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { sentBy } from '../targets/touches.ts'
+import { shareOf } from '../ground/shares.ts'
+import { sentBy } from '../targets/sent-by.ts'
 import {
   addressOf,
   type Check,
@@ -88,8 +89,8 @@ function ableOf(topic: Topic, check: Check, { sites, dialect, requirements }: Sp
     .filter(({ id }) => id.startsWith(`${topic.area}.`))
     .map((site) => (site.spelling === 'written-default' ? without(site, decided) : site))
   const direct = new Set<unknown>([...(check.given ?? []), check.when])
-  // A refusal shows nothing of how the target reads a spelling.
-  const shapes = sentBy(check, dialect)
+  // A refusal shows nothing of how the target reads a spelling. What prepares shared ground is sent as it is written.
+  const shapes = sentBy(shareOf(topic, check, dialect)?.rest ?? check, dialect)
     .filter((exchange) => exchange !== check.when || !expectsRefusal(check))
     .map((exchange) => ({ exchange, shape: shapeOf(exchange, dialect.prefix) }))
     .map(({ exchange, shape }) => ({ shape, written: fieldsOf(shape), isSure: direct.has(exchange) }))

@@ -1,20 +1,20 @@
 /** Derives from the data of a check which requests it may send. Nothing is sent to find out. */
 
+import { shareOf } from '../ground/shares.ts'
 import type { UndoTemplate } from '../safety/undo-shapes.ts'
 import {
   type AclRule,
-  type Ceremony,
   type Check,
   type Dialect,
   type Exchange,
   type Operation,
   operation,
   performanceOf,
-  type Step,
   type Topic,
 } from '../vocabulary/index.ts'
 import { namePrefix } from './dialects/vault.ts'
 import { ruleOf, sudoFor } from './dialects/vault-policy.ts'
+import { exchangesOf, sentBy } from './sent-by.ts'
 
 export interface Touch {
   readonly method: Exchange['method']
@@ -29,7 +29,8 @@ export interface Touch {
 /** Returns each combination of method, path and client once, in the order of first use. */
 export function touchesOf(topic: Topic, check: Check, dialect: Dialect): readonly Touch[] {
   const rehearsed = (check.rehearsals ?? []).flatMap(({ acts }) => acts.flat())
-  const sent = [...rehearsed.flatMap((step) => exchangesOf(step, dialect)), ...sentBy(check, dialect)]
+  const frame = shareOf(topic, check, dialect)?.ground.frame ?? []
+  const sent = [...rehearsed.flatMap((step) => exchangesOf(step, dialect)), ...sentBy(check, dialect), ...frame]
   const all = sent.flatMap((exchange) => [
     exchange,
     ...(exchange.undo ? [exchange.undo] : []),
@@ -45,23 +46,6 @@ export function touchesOf(topic: Topic, check: Check, dialect: Dialect): readonl
     touches.set(key, { method, path, as, ...(sudo === undefined ? {} : { sudo }) })
   }
   return [...touches.values()]
-}
-
-/** Returns the exchanges that a check may send, without undo requests. */
-export const sentBy = (check: Check, dialect: Dialect): readonly Exchange[] => [
-  ...(check.given ?? []).flatMap((step) => exchangesOf(step, dialect)),
-  ...exchangesOf(check.when, dialect),
-  ...check.then.flatMap((expectation) => expectation.touches ?? []),
-  ...(check.control ? [check.control] : []),
-]
-
-function exchangesOf(step: Step | Ceremony, dialect: Dialect): readonly Exchange[] {
-  if (step.kind === 'exchange') return [step]
-  if (step.kind === 'action' || step.kind === 'ceremony')
-    return [...step.touches, ...(step.performs ?? []).flatMap((one) => exchangesOf(one, dialect))]
-  const performance = performanceOf(dialect.operations, step)
-  if (!performance) throw new TypeError(`dialect ${dialect.id} has no operation ${step.operation}`)
-  return performance.exchanges
 }
 
 /** The throw-away name of the policy of the token that a run makes for itself. */

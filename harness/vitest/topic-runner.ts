@@ -3,6 +3,7 @@
 import { pathToFileURL } from 'node:url'
 import { BroadcastChannel, getEnvironmentData } from 'node:worker_threads'
 import { inject, type TaskMeta, TestRunner, test } from 'vitest'
+import { announce } from '../ground/shared-ground.ts'
 import { mainCluster } from '../run/clusters.ts'
 import { type EventStream, openEvents } from '../run/event-stream.ts'
 import { judge, lockOf } from '../run/judge.ts'
@@ -119,6 +120,7 @@ async function openWork(): Promise<Work> {
     begun: false,
     selected: new Set(planned.selected),
     async close() {
+      await session.grounds.close()
       clearInterval(watching)
       channel.close()
       events.close()
@@ -153,13 +155,15 @@ function beginAll(files: readonly (readonly Topic[])[], work: Work, jobs: Adapti
   const { session, selected, ahead } = work
   const tails = new Map<string, Promise<unknown>>()
   const all = files.flat().flatMap((topic) => (topic.checks as readonly Check[]).map((check) => ({ topic, check })))
-  for (const { topic, check } of waitingFirst(all)) {
+  const due = all.filter(({ topic, check }) => selected.has(addressOf(topic, check)))
+  announce(due, session)
+  for (const { topic, check } of waitingFirst(due)) {
     const address = addressOf(topic, check)
-    if (!selected.has(address) || ahead.has(address)) continue
+    if (ahead.has(address)) continue
     const lock = lockOf(check, session)
-    const due = () => jobs.run(() => judgeNoted(topic, check, work), lock !== undefined && !isExclusive(lock))
+    const judged = () => jobs.run(() => judgeNoted(topic, check, work), lock !== undefined && !isExclusive(lock))
     // Checks with the same lock are chained, so that those that wait for the lock do not count as running.
-    const result = lock === undefined ? due() : (tails.get(lock) ?? Promise.resolve()).then(due)
+    const result = lock === undefined ? judged() : (tails.get(lock) ?? Promise.resolve()).then(judged)
     if (lock !== undefined) tails.set(lock, result)
     ahead.set(address, result)
   }
@@ -256,8 +260,14 @@ function registerChecks(path: string, exported: readonly Topic[], open: Work): v
 function registerTopic(topic: Topic, work: Work): void {
   const { session, selected, ahead, jobs } = work
   const { timings } = session.plan
-  for (const check of topic.checks) {
-    if (!selected.has(addressOf(topic, check))) continue
+  const checks = topic.checks.filter((check) => selected.has(addressOf(topic, check)))
+  if (!work.begun)
+    announce(
+      checks.map((check) => ({ topic, check })),
+      session,
+      false,
+    )
+  for (const check of checks) {
     test.concurrent(check.id, async ({ task }) => {
       const address = addressOf(topic, check)
       const { judged, text } = await (ahead.get(address) ?? judgeNoted(topic, check, work))

@@ -1,4 +1,4 @@
-import type { AskedRequest, Exchange, Reply } from './exchange.ts'
+import { type AskedRequest, type Exchange, type Reply, useName } from './exchange.ts'
 import type { Applies } from './requirement.ts'
 import type { Ceremony, Scope, Step } from './scope.ts'
 import { type Area, areas, type Kind, kinds, type Need, type SafetyClass } from './words.ts'
@@ -70,6 +70,19 @@ export interface Expectation {
   confirm?(scope: Scope, before: unknown): Promise<void>
 }
 
+/** Situations that checks can share, because what a check adds to them bears its own name. */
+export interface SharedGround {
+  /** Beginnings of *given*. A check whose *given* begins with an equal one, compared as data, can share it. */
+  readonly givens: readonly (readonly Step[])[]
+  /** Matches the requests, as `POST {mount}/path`, that leave such a ground as it was, except for what has its own name. */
+  readonly leave: RegExp
+  /** Matches reads of what other checks have added to. Only *given* steps, and expectations that compare it with the state
+   * before, can use them on a shared ground. */
+  readonly grows?: RegExp
+  /** Reads that show whether a ground is as it was. */
+  readonly frame: readonly Exchange[]
+}
+
 /** A trial, made once per run before the first check that names it: can what such checks do to a cluster be undone? */
 export interface Rehearsal {
   readonly id: string
@@ -86,6 +99,8 @@ export interface CheckBody {
   /** The name of the shared state that the check touches; checks with the same lock do not overlap. */
   readonly lock?: string
   readonly rehearsals?: readonly Rehearsal[]
+  /** The check shares no ground, for a reason that its requests do not show. */
+  readonly ground?: 'own'
   readonly given?: readonly Step[]
   /** The positive twin of a negative check: it differs in one part only and must succeed in the same run. */
   readonly control?: Exchange
@@ -111,6 +126,7 @@ export interface Topic {
   /** Throw-away names; each check gets its own values for them. */
   readonly names: readonly string[]
   readonly conditions?: Conditions
+  readonly grounds?: readonly SharedGround[]
   readonly checks: readonly Check[]
 }
 
@@ -121,6 +137,7 @@ interface TopicBody {
   readonly safety?: SafetyClass
   readonly names?: readonly string[]
   readonly conditions?: Conditions
+  readonly grounds?: readonly SharedGround[]
   readonly checks: readonly Check[]
 }
 
@@ -138,6 +155,7 @@ export function topic(id: string, body: TopicBody): Topic {
     safety: body.safety ?? 'scoped',
     names: body.names ?? [],
     ...(body.conditions ? { conditions: body.conditions } : {}),
+    ...(body.grounds ? { grounds: body.grounds } : {}),
     checks: body.checks,
   }
 }
@@ -180,7 +198,8 @@ export function refusalOf(check: Judged): Refusal | undefined {
   const isSame = when.kind === 'ceremony' || (isLike(when, twin) && callerOf(when) === callerOf(twin))
   if (!isSame) return undefined
   const isMalformed = when.kind === 'ceremony' && when.isMalformed
-  return { operation: `${twin.method} ${twin.path}`, expectation, ...(isMalformed ? { isMalformed } : {}) }
+  const path = twin.path.replace(useName, '')
+  return { operation: `${twin.method} ${path}`, expectation, ...(isMalformed ? { isMalformed } : {}) }
 }
 
 export const addressOf = (topic: Pick<Topic, 'id'>, check: Pick<Check, 'id'>): string => `${topic.id}/${check.id}`

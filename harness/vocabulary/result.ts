@@ -39,6 +39,8 @@ export interface RecordedExchange {
   /** Who received it, if not the target: `provider`, or the name of a further cluster. Also absent in results of versions
    * that did not know it. */
   readonly to?: string
+  /** It prepared the ground of this check, and was sent for an earlier check. */
+  readonly isShared?: true
   readonly attempts: readonly RecordedAttempt[]
 }
 
@@ -72,6 +74,9 @@ export interface CheckResult {
   readonly safety: SafetyClass
   readonly requirements: readonly string[]
   readonly verdict: Verdict
+  /** The verdict on ground that the check shared with others. Only `pass` counts there: after any other, the check was
+   * judged again on ground of its own. */
+  readonly onShared?: Verdict
   readonly blocker?: Blocker
   readonly mismatches: readonly FoundMismatch[]
   /** Mismatches that are reported already: by another check, or by this one under a requirement that it decides. They

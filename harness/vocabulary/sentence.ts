@@ -1,5 +1,5 @@
 /** Puts requests into words for reports: what is sent, by whom, and the part of the body that matters. */
-import type { Exchange, Json } from './exchange.ts'
+import { type Exchange, type Json, useName } from './exchange.ts'
 import type { Ceremony, Step } from './scope.ts'
 
 /** The maximum length of one value in a sentence, and of all fields of a body with their values. */
@@ -9,7 +9,8 @@ const longestBody = 240
 /** Returns a request in words: "POST `{mount}/revoke` with serial_number "17:2a"". */
 export function requestWords({ words, method, path, query, body, as, cluster }: Exchange): string {
   if (words !== undefined) return words
-  const asked = query ? `${path}?${new URLSearchParams(query)}` : path
+  const plain = path.replace(useName, '')
+  const asked = query ? `${plain}?${new URLSearchParams(query)}` : plain
   return `${method} \`${asked}\`${placeWords(cluster)}${bodyWords(body)}${senderWords(as)}`
 }
 

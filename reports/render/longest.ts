@@ -12,7 +12,9 @@ export interface Spent {
 }
 
 export function spentOn(checks: readonly CheckResult[]): Spent {
-  const attempts = checks.flatMap(({ exchanges }) => exchanges.flatMap((exchange) => exchange.attempts))
+  const attempts = checks.flatMap(({ exchanges }) =>
+    exchanges.filter(({ isShared }) => !isShared).flatMap((exchange) => exchange.attempts),
+  )
   return {
     tookMs: checks.reduce((sum, { durationMs }) => sum + durationMs, 0),
     requests: attempts.length,
@@ -38,6 +40,7 @@ const ofACheck = /^(check|turn of) /
 /** The steps of which a run has many. All steps of a kind are added up to one. */
 const many: readonly (readonly [name: RegExp, words: (count: number) => string])[] = [
   [/^import /, (count) => `import ${plural(count, 'file')} of topics`],
+  [/^prepare shared ground$/, (count) => `prepare ${plural(count, 'ground')} that checks share, added up`],
   [/^request$/, (count) => `wait for the replies to ${plural(count, 'request')}, added up`],
   [/^control request$/, (count) => `wait for the replies to ${plural(count, 'control request')}, added up`],
 ]

@@ -170,7 +170,7 @@ const forms = [
 ]
 
 const belowDomain = { allowed_domains: [domain], allow_subdomains: true }
-const nameless = (fields: { alt_names: string } | { ip_sans: string }) => post('{mount}/issue/leaf', fields)
+const nameless = (fields: { alt_names: string } | { ip_sans: string }) => post('{mount}/issue/{use}leaf', fields)
 
 /** Each name must be allowed, whatever other names the request has or lacks. */
 const alone = [

@@ -228,7 +228,7 @@ const ofLeases = [
 ]
 
 /** The request leaves out the common name: the documents do not say whether an empty one counts as a name. */
-const nameless = (name = 'leaf') => post(`{mount}/issue/${name}`, { alt_names: 'alt.example.com' })
+const nameless = (name = 'leaf') => post(`{mount}/issue/{use}${name}`, { alt_names: 'alt.example.com' })
 const ofNames = [
   check('common-name-is-required-by-default', {
     requirement: ['pki.role.require-cn.default', 'pki.issue.common-name.required'],

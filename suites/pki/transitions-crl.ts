@@ -281,7 +281,7 @@ const lasting: readonly Check[] = [
     requirement: 'pki.state.revoke.revoked',
     given: revokedOne,
     // The rotation makes the server publish what it has recorded.
-    when: inTurn(del('{mount}/roles/leaf'), get('{mount}/crl/rotate')),
+    when: inTurn(del('{mount}/roles/{use}leaf'), get('{mount}/crl/rotate')),
     then: [soon(crlPem, revokes())],
     mutants: ['pki/role-delete-forgets-revocations', 'pki/rotation-forgets'],
   }),

@@ -173,7 +173,7 @@ const revoking: readonly Check[] = [
   check('deleting-a-role-revokes-nothing', {
     requirement: 'pki.state.role-delete.revokes-nothing',
     // A further revocation makes the server publish a CRL with the earlier one.
-    given: [...issuedTwo, del('{mount}/roles/leaf')],
+    given: [...issuedTwo, del('{mount}/roles/{use}leaf')],
     when: revoke('{firstTold}'),
     then: [soon(crlPem, revokesOnly('{first}'))],
     mutants: ['pki/role-delete-revokes'],
@@ -194,7 +194,7 @@ const revoking: readonly Check[] = [
   }),
   check('certificate-of-a-deleted-role-can-be-revoked', {
     requirement: 'pki.state.revoke.revoked',
-    given: [...rootedWith(), issued(), del('{mount}/roles/leaf')],
+    given: [...rootedWith(), issued(), del('{mount}/roles/{use}leaf')],
     when: revoke(),
     then: [soon(crlPem, revokes())],
     mutants: ['pki/revoke-needs-the-role', 'pki/revoke-refuses-colons', ...unlisted],

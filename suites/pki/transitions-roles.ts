@@ -37,8 +37,8 @@ import { backdatedBy, livesFor, neverLonger } from './then/lifetimes.ts'
 import { certificate, issuedFor, keyIs, subjectIs } from './then/then.ts'
 import { topic } from './topic.ts'
 
-const read = get('{mount}/roles/leaf')
-const deleted = del('{mount}/roles/leaf')
+const read = get('{mount}/roles/{use}leaf')
+const deleted = del('{mount}/roles/{use}leaf')
 const listed = list('{mount}/roles')
 
 /** A server could end its list after a number of entries, such as 100. */
@@ -466,7 +466,7 @@ export default topic('pki/transitions-roles', {
     check('role-that-does-not-exist-is-not-read', {
       requirement: 'pki.roles.read',
       given: [mounted(), role({ organization: known }), seenBefore],
-      when: get('{mount}/roles/lea'),
+      when: get('{mount}/roles/{use}lea'),
       then: [showsNoRole],
       control: read,
       mutants: ['pki/role-read-takes-a-longer-name'],

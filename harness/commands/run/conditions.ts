@@ -57,7 +57,7 @@ export function conditionsOf(
 /** Returns the command that repeats a run. A placeholder in capitals replaces the id of a cluster that the run may
  * wipe: whoever repeats the run has to type it. */
 export function commandFor(flags: RunFlags): string {
-  const { area, check, level, safety, allowDisruptive, control, known, shard, literal, plain, insecure } = flags
+  const { area, check, level, safety, allowDisruptive, control, known, shard, literal, plain, ground, insecure } = flags
   const given = (flag: string, value: string | number | undefined): readonly string[] =>
     value === undefined ? [] : [flag, quotedWord(String(value))]
   // Without its word, a profile in the folder or a variable would name another server than the embedded one.
@@ -66,6 +66,7 @@ export function commandFor(flags: RunFlags): string {
     ...(insecure ? ['--insecure'] : []),
     ...(literal ? ['--literal'] : []),
     ...(plain ? ['--plain'] : []),
+    ...given('--ground', ground),
     ...given('--area', area?.join(',')),
     ...(check ?? []).flatMap((one) => given('--check', one)),
     ...given('--level', level),

@@ -185,7 +185,7 @@ async function conductOn(
     jobs: flags.jobs,
     adaptsJobs: !isEmbedded && !flags.shard && flags.adaptsJobs === true,
     level: flags.level,
-    ...defined({ timings: flags.timings }),
+    ...defined({ timings: flags.timings, ground: flags.ground === 'own' ? flags.ground : undefined }),
     requirements: selection.catalog.requirements,
     lists: selection.catalog.lists,
     ...spreadFor(target, order),

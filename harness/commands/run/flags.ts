@@ -31,6 +31,7 @@ export interface RunFlags extends SelectionFlags, TargetFlags {
   readonly timings?: boolean
   readonly literal?: boolean
   readonly plain?: boolean
+  readonly ground?: 'own' | 'shared'
   readonly record?: string
   readonly history?: string
   readonly reportUrl?: string

@@ -43,7 +43,7 @@ const posted = (path: string, body: JsonObject, telling: Fields): Exchange => {
   const told = Object.entries(telling).map(([name, value]) =>
     value === undefined ? `no ${name}` : `${name} ${JSON.stringify(value)}`,
   )
-  return post(path, body, told.length > 0 ? { words: `POST \`${path}\` with ${told.join(', ')}` } : {})
+  return post(path, body, told.length > 0 ? { words: `${requestWords(post(path))} with ${told.join(', ')}` } : {})
 }
 
 /** Far longer than every lifetime that checks request. */
@@ -54,7 +54,7 @@ const day = '24h'
 /** The lifetime of an intermediate is in the same bounds. */
 const halfADay = '12h'
 
-/** Each check has its own mount, which is removed as a whole. */
+/** A mount is removed as a whole. */
 export const mounted = (options: { as?: string; defaultTtl?: string; maxTtl?: string } = {}): Operation => {
   const { as = 'mount', defaultTtl, maxTtl = tenYears } = options
   return {
@@ -104,18 +104,19 @@ const openRole: JsonObject = {
   ...ec,
 }
 /** A role with these fields only. */
-export const bareRole = (fields: JsonObject, name = 'leaf'): Exchange => posted(`{mount}/roles/${name}`, fields, fields)
+export const bareRole = (fields: JsonObject, name = 'leaf'): Exchange =>
+  posted(`{mount}/roles/{use}${name}`, fields, fields)
 /** A role that allows every name, with further fields; `undefined` leaves a field out. */
 export function role(fields: Fields = {}, name = 'leaf', mount = '{mount}'): Exchange {
   const given = Object.entries({ ...openRole, ...fields }).filter(
     (entry): entry is [string, JsonObject[string]] => entry[1] !== undefined,
   )
-  return posted(`${mount}/roles/${name}`, Object.fromEntries(given), fields)
+  return posted(`${mount}/roles/{use}${name}`, Object.fromEntries(given), fields)
 }
 
 export const leafName = 'leaf.example.com'
 export const issue = (fields: JsonObject = {}, name = 'leaf', mount = '{mount}'): Exchange =>
-  posted(`${mount}/issue/${name}`, { common_name: leafName, ...fields }, fields)
+  posted(`${mount}/issue/{use}${name}`, { common_name: leafName, ...fields }, fields)
 
 /** Generates a root on `{mount}` and saves its certificate as `{as}`. The documents do not describe the reply, so if it
  * shows no certificate, the documented path `ca/pem` is read. */

@@ -7,7 +7,7 @@ import { action, leafName } from './given.ts'
 export const signPath = (role: string): Operation => ({
   kind: 'operation',
   operation: 'signPath',
-  args: { role, as: role },
+  args: { role: `{use}${role}`, as: role },
   words: `\`${role}\` is where, below the mount, CSRs are signed under the role ${role}`,
   provides: [role],
 })

@@ -102,7 +102,7 @@ export function exchangeCard(page: Page, exchange: RecordedExchange, state: Card
             'p',
             { class: 'note' },
             ...(exchange.words ? [...filled(exchange.words, names), '; '] : []),
-            `sent ${visible(sender)}`,
+            `sent ${visible(sender)}${exchange.isShared ? ', for an earlier check on the same ground' : ''}`,
           ),
           headers(exchange.requestHeaders),
           exchange.requestBody

@@ -1,5 +1,5 @@
 /** Fills in the parts of an opened check that come from the packed data of the page. */
-import type { RecordedExchange } from '../../../../harness/vocabulary/index.ts'
+import type { RecordedExchange, Verdict } from '../../../../harness/vocabulary/index.ts'
 import { visible } from '../../escape.ts'
 import type { PageCheck } from '../page-data.ts'
 import { bodyBlock } from './body.ts'
@@ -45,6 +45,7 @@ export function showPacked(page: Page, check: PageCheck, at: number, { judged, t
         open: (index) => showExchange(trace, index),
       })
       trace.replaceChildren(
+        ...(check.onShared && check.onShared !== 'pass' ? [note(judgedAgain(page, check.onShared))] : []),
         ...(picture ? [picture] : []),
         ...othersFolded(
           cards,
@@ -62,6 +63,9 @@ export function showPacked(page: Page, check: PageCheck, at: number, { judged, t
     },
   )
 }
+
+const judgedAgain = ({ data: { words } }: Page, verdict: Verdict): string =>
+  `On ground that it shared with other checks, it ended as “${words[verdict]}”. So it was judged again, on ground of its own, and only that counts.`
 
 /** Opens an exchange, and moves the focus to it. */
 export function showExchange(trace: HTMLElement, index: number): void {

@@ -1,0 +1,214 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runTopics, type TopicRun } from '../run/run-topics.ts'
+import {
+  type CheckBody,
+  check,
+  del,
+  type Expectation,
+  get,
+  keysOf,
+  list,
+  post,
+  type Requirement,
+  refused,
+  type SharedGround,
+  succeeds,
+  topic,
+  unseen,
+} from '../vocabulary/index.ts'
+import { type Scripted, scriptedServer } from '../wire/scripted-server.ts'
+
+const requirements: readonly Requirement[] = [
+  {
+    ...{ id: 'pki.example.made', area: 'pki', level: 'must', says: 'Roles are made.' },
+    source: { document: 2, section: 'Roles', row: 'one' },
+  },
+]
+
+/** A server of mounts with roles. */
+let things: Map<string, string>
+let server: Scripted
+/** What the server does besides. */
+let besides: (method: string, path: string) => number | undefined
+beforeEach(async () => {
+  things = new Map()
+  besides = () => undefined
+  server = await scriptedServer(({ method, path: asked, body }, response) => {
+    const path = asked.replace('/v1/', '')
+    const status = besides(method, path) ?? (path.includes('assay-') ? undefined : 404)
+    const [code, text] = status === undefined ? answerTo(method, path, body) : [status, '{"errors":["no"]}']
+    response.writeHead(code).end(text)
+  })
+})
+afterEach(() => server.close())
+
+function answerTo(method: string, path: string, body: string): readonly [number, string | undefined] {
+  const [, folder] = /^([^?]*?)\/?\?list=true$/.exec(path) ?? []
+  if (folder !== undefined) return [200, JSON.stringify({ data: { keys: below(folder) } })]
+  if (method === 'POST') things.set(path, body)
+  if (method === 'DELETE') for (const one of [path, ...below('').filter(isOfMount(path))]) things.delete(one)
+  const found = things.get(path)
+  return [found !== undefined ? 200 : method === 'DELETE' ? 204 : 404, found]
+}
+
+const below = (folder: string): readonly string[] => {
+  const start = folder === '' ? '' : `${folder}/`
+  return [...things.keys()].filter((one) => one.startsWith(start)).map((one) => one.slice(start.length))
+}
+const isOfMount = (path: string) => (one: string) => one.startsWith(`${path.replace('sys/mounts/', '')}/`)
+
+const mounted = () => post('sys/mounts/{mount}', { type: 'pki' }, { undo: del('sys/mounts/{mount}') })
+const caMade = () => post('{mount}/ca', { name: 'root' })
+const role = (name = 'leaf') => post(`{mount}/roles/{use}${name}`, { name })
+const read = get('{mount}/roles/{use}leaf')
+const listed = list('{mount}/roles')
+
+const shared: SharedGround = {
+  givens: [[mounted(), caMade()]],
+  leave: /^(POST|GET) \{mount\}\/roles\/\{use\}\w+$/,
+  grows: /^LIST \{mount\}\/roles$/,
+  frame: [get('{mount}/ca')],
+}
+const listsOne: Expectation = {
+  words: 'the list has one role',
+  touches: [listed],
+  async judge({ reply, scope }) {
+    const keys = keysOf(await scope.send(listed)) ?? []
+    return keys.length === 1 ? undefined : { ...reply, at: 'keys', wanted: 'one', saw: String(keys.length) }
+  },
+}
+const listsOneMore: Expectation = {
+  ...listsOne,
+  before: async (scope) => (keysOf(await scope.send(listed)) ?? []).length,
+  async judge({ reply, scope }, before) {
+    const keys = keysOf(await scope.send(listed)) ?? []
+    return keys.length === Number(before) + 1 ? undefined : { ...reply, at: 'keys', wanted: 'more', saw: '' }
+  },
+}
+
+const of = (id: string, more: Partial<CheckBody> = {}) =>
+  check(id, {
+    ...{ requirement: 'pki.example.made', mutants: ['pki/example'], given: [mounted(), caMade(), role()] },
+    ...{ when: read, then: [succeeds] },
+    ...more,
+  })
+const judged = async (checks: readonly ReturnType<typeof of>[], more: Partial<TopicRun> = {}) => {
+  const topics = [topic('pki/errors-example', { about: 'Roles.', names: ['mount'], grounds: [shared], checks })]
+  const target = { url: server.url, token: 'operator-token-0001', declared: { edition: 'community' } } as const
+  const { results, leftBehind } = await runTopics(topics, { target, requirements, jobs: 1, ...more })
+  expect(leftBehind).toEqual([])
+  expect([...things.keys()]).toEqual([])
+  const sent = server.asked.map(({ method, path }) => `${method} ${path.replace(/\/v1\/|assay-[a-z0-9]+-\d+-/g, '')}`)
+  return {
+    results: results.map(({ id, verdict, onShared }) => [id.split('/').at(-1), verdict, onShared]),
+    sent,
+    mounts: sent.filter((one) => one === 'POST sys/mounts/mount').length,
+    whole: results,
+  }
+}
+
+const four = ['one', 'two', 'three', 'four'].map((id) => of(id))
+
+test('checks that begin alike share one mount, under names of their own, and it is taken back once', async () => {
+  const { results, sent, mounts, whole } = await judged(four)
+  expect(results.map(([, ...found]) => found)).toEqual(Array(4).fill(['pass', 'pass']))
+  expect(mounts).toBe(1)
+  expect(sent.filter((one) => one === 'DELETE sys/mounts/mount')).toHaveLength(1)
+  expect(sent.filter((one) => /^POST mount\/roles/.test(one))).toEqual(
+    [1, 2, 3, 4].map((use) => `POST mount/roles/n${use}leaf`),
+  )
+  // Each result tells the whole: also what was sent for the first check.
+  for (const [at, { exchanges }] of whole.entries())
+    expect(
+      exchanges
+        .slice(0, 3)
+        .map(({ method, url, isShared = false }) => [`${method} ${url.split('-').at(-1)}`, isShared]),
+    ).toEqual([
+      ['POST mount', at > 0],
+      ['POST mount/ca', at > 0],
+      [`POST mount/roles/n${at + 1}leaf`, false],
+    ])
+})
+
+test('each check can be given its own', async () => {
+  const { results, sent, mounts } = await judged(four, { ground: 'own' })
+  expect(results.map(([, ...found]) => found)).toEqual(Array(4).fill(['pass', undefined]))
+  expect(mounts).toBe(4)
+  expect(sent.filter((one) => one === 'POST mount/roles/leaf')).toHaveLength(4)
+})
+
+test.each<[string, Partial<CheckBody>]>([
+  ['says so', { ground: 'own' }],
+  ['holds a lock', { lock: 'clock' }],
+  ['begins otherwise', { given: [mounted(), post('{mount}/ca', { name: 'other' }), role()] }],
+  [
+    'writes under a name that others may have',
+    { given: [mounted(), caMade(), post('{mount}/roles/leaf', {})], when: get('sys/mounts/{mount}') },
+  ],
+  ['changes the ground', { given: [mounted(), caMade(), role(), caMade()] }],
+  ['judges a list', { when: listed }],
+  ['judges a list as a whole', { then: [listsOne] }],
+])('a check that %s gets ground of its own', async (_, more) => {
+  const { results, mounts } = await judged([...four, of('alone', more)])
+  expect(results.at(-1)).toEqual(['alone', 'pass', undefined])
+  expect(mounts).toBe(2)
+})
+
+test('a list that is compared with that before may be shared', async () => {
+  const { results } = await judged([...four, of('grows', { when: role('second'), then: [listsOneMore] })])
+  expect(results.at(-1)).toEqual(['grows', 'pass', 'pass'])
+})
+
+test('a ground that a check changed is thrown away', async () => {
+  besides = (method, path) => {
+    // The second write of a role also changes the authority.
+    const writes = server.asked.filter((one) => one.method === 'POST' && one.path.includes('/roles/')).length
+    if (method === 'POST' && path.includes('/roles/') && writes === 2)
+      things.set(path.replace(/\/roles.*/, '/ca'), '{"data":{"name":"changed"}}')
+    return undefined
+  }
+  const { results, mounts } = await judged([...four, of('five'), of('six')])
+  expect(results.map(([, ...found]) => found)).toEqual(Array(6).fill(['pass', 'pass']))
+  expect(mounts).toBe(2)
+})
+
+test('a check that another one spoiled is judged again on ground of its own, and that counts', async () => {
+  const isSecond = (path: string) => /\/roles\/n2/.test(path)
+  besides = (method, path) => (method === 'GET' && isSecond(path) ? 404 : undefined)
+  const { results, mounts } = await judged([...four, of('five'), of('six')])
+  expect(results.map(([, ...found]) => found)).toEqual([
+    ['pass', 'pass'],
+    ['pass', 'fail'],
+    // The ground on which it differed is not used again.
+    ['pass', 'pass'],
+    ['pass', 'fail'],
+    ['pass', undefined],
+    ['pass', undefined],
+  ])
+  expect(mounts).toBe(6)
+})
+
+test('a check that fails on ground of its own as well keeps the shared one for others', async () => {
+  const failing = of('failing', { when: get('{mount}/roles/{use}none') })
+  const { results, mounts, whole } = await judged([failing, ...four])
+  expect(results[0]).toEqual(['failing', 'fail', 'fail'])
+  expect(whole[0]?.mismatches).toHaveLength(1)
+  expect(whole[0]?.exchanges.some(({ isShared }) => isShared)).toBe(false)
+  expect(mounts).toBe(2)
+})
+
+test('where the ground cannot be prepared, each check tells so itself', async () => {
+  besides = (method, path) => (method === 'POST' && path.endsWith('/ca') ? 400 : undefined)
+  const { results, mounts, whole } = await judged(four)
+  expect(results.map(([, ...found]) => found)).toEqual(Array(4).fill(['not-verified', undefined]))
+  expect(new Set(whole.map(({ blocker }) => blocker?.code))).toEqual(new Set(['step-refused']))
+  expect(mounts).toBe(5)
+})
+
+test('few checks are not worth a shared ground', async () => {
+  const { results } = await judged([
+    of('one'),
+    of('two', { when: get('{mount}/roles/{use}x'), then: [refused(unseen('it reads'))], control: read }),
+  ])
+  expect(results.map(([, , onShared]) => onShared)).toEqual([undefined, undefined])
+})

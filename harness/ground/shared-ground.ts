@@ -1,0 +1,109 @@
+/** Judges checks on ground that they share. Only a pass counts there: whatever else is found may be due to another check, so
+ * the check is judged again on ground of its own. */
+import { isDeepStrictEqual } from 'node:util'
+import { CheckScope } from '../run/scope.ts'
+import type { Session } from '../run/session.ts'
+import { takeBackAll } from '../run/taking-back.ts'
+import { timed } from '../run/timings.ts'
+import type { Judged } from '../spelling/spelled-rounds.ts'
+import {
+  type Check,
+  type Exchange,
+  type Json,
+  sizeBounds,
+  substanceOf,
+  type Topic,
+  type Verdict,
+} from '../vocabulary/index.ts'
+import { largeReplies } from '../wire/large-replies.ts'
+import type { Ground } from './ground-pool.ts'
+import { type Share, shareOf } from './shares.ts'
+
+/** Announces the checks that are judged next. `isAll`: no more checks follow. */
+export function announce(
+  checks: readonly { readonly topic: Topic; readonly check: Check }[],
+  { dialect, grounds, plan }: Session,
+  isAll = true,
+): void {
+  if (plan.ground === 'own') return
+  grounds.announce(
+    checks.flatMap(({ topic, check }) => shareOf(topic, check, dialect)?.key ?? []),
+    isAll,
+  )
+}
+
+/** How a check is judged: the rest of it on a shared ground, or all of it. */
+interface Ways {
+  onShared(rest: Check, ground: Ground): Promise<Judged>
+  alone(): Promise<Judged>
+}
+
+/** Judges a check on shared ground if it can share, and on ground of its own otherwise. `onShared` is the verdict on shared
+ * ground. */
+export async function judgedOnGround(
+  topic: Topic,
+  check: Check,
+  session: Session,
+  { onShared, alone }: Ways,
+): Promise<Judged & { readonly onShared?: Verdict }> {
+  const { grounds, plan, kept } = session
+  const share = plan.ground === 'own' ? undefined : shareOf(topic, check, session.dialect)
+  const ground =
+    share &&
+    (await grounds.take(share.key, () => timed(plan.timings, 'prepare shared ground', () => prepared(share, session))))
+  if (!ground) return alone()
+  ground.uses += 1
+  const shared = await onShared(share.rest, ground)
+  const isAsFound = await showsFrame(ground, share, shared.scope)
+  const { verdict } = shared.outcome
+  const judged = verdict === 'pass' ? shared : await alone()
+  if (judged !== shared) kept.giveBack(shared.scope.exchanges)
+  // Where the check differs on ground of its own, the shared one may be why.
+  if (isAsFound && judged.outcome.verdict === verdict) await grounds.giveBack(share.key, ground)
+  else await grounds.throwAway(share.key, ground)
+  return { ...judged, onShared: verdict }
+}
+
+async function prepared({ ground, given, names }: Share, session: Session): Promise<Ground | undefined> {
+  const scope = new CheckScope(session, names)
+  const { exchanges } = scope
+  const takeBack = async (): Promise<void> => {
+    await takeBackAll(scope, session)
+    session.kept.giveBack(exchanges)
+  }
+  try {
+    for (const step of given) await scope.perform(step)
+    const sent = exchanges.length
+    scope.phase = 'before'
+    const frame = await seen(ground.frame, scope)
+    session.kept.giveBack(exchanges.splice(sent))
+    return { ...scope.standing(), frame, uses: 0, takeBack }
+  } catch {
+    // The check that needs it now meets the same on ground of its own, and tells.
+    await takeBack()
+    return undefined
+  }
+}
+
+async function showsFrame({ frame }: Ground, share: Share, scope: CheckScope): Promise<boolean> {
+  try {
+    return isDeepStrictEqual(await seen(share.ground.frame, scope), frame)
+  } catch {
+    return false
+  }
+}
+
+async function seen(frame: readonly Exchange[], scope: CheckScope): Promise<readonly Json[]> {
+  const shown: Json[] = []
+  try {
+    for (const exchange of frame) {
+      const reply = await scope.send(exchange)
+      if (reply.text.length > sizeBounds.savedValue.value) throw new RangeError('too much to compare')
+      shown.push(substanceOf(reply))
+    }
+    return shown
+  } finally {
+    // Nobody else gives up the turn for large replies.
+    largeReplies.leave(scope)
+  }
+}

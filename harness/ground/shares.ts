@@ -1,0 +1,58 @@
+/** Finds the checks that can share ground, from the requests that they may send. */
+
+import { sentBy } from '../targets/sent-by.ts'
+import type { Check, Dialect, Exchange, SharedGround, Step, Topic } from '../vocabulary/index.ts'
+
+/** How a check shares ground. */
+export interface Share {
+  /** Equal for checks that can share. */
+  readonly key: string
+  readonly ground: SharedGround
+  /** The steps that prepare the ground. */
+  readonly given: readonly Step[]
+  /** The throw-away names of the ground. */
+  readonly names: readonly string[]
+  /** The check without these steps. */
+  readonly rest: Check
+}
+
+const shares = new WeakMap<Check, Share | undefined>()
+
+/** Returns undefined if the check needs ground of its own. */
+export function shareOf(topic: Topic, check: Check, dialect: Dialect): Share | undefined {
+  if (!shares.has(check)) shares.set(check, shareFound(topic, check, dialect))
+  return shares.get(check)
+}
+
+function shareFound({ grounds = [], names }: Topic, check: Check, dialect: Dialect): Share | undefined {
+  const { given = [], lock, needs = [], rehearsals = [] } = check
+  if (check.ground === 'own' || lock !== undefined || needs.length + rehearsals.length > 0) return undefined
+  for (const ground of grounds) {
+    const begun = ground.givens.find((steps) => steps.every((step, index) => isEqual(step, given[index])))
+    const rest = begun && { ...check, given: given.slice(begun.length) }
+    if (!rest || !leaves(rest, ground, dialect)) continue
+    const key = begun.map(dataOf).join('\n')
+    return { key, ground, given: begun, names: names.filter((name) => isNamed(key, name)), rest }
+  }
+  return undefined
+}
+
+const isNamed = (key: string, name: string): boolean => key.includes(`{${name}}`) || key.includes(`"${name}"`)
+
+/** Code is compared by its text, which says nothing about the values that it closes over: these are in its data. */
+const dataOf = (step: Step): string => `${JSON.stringify(step)} ${step.kind === 'action' ? step.run.toString() : ''}`
+const isEqual = (step: Step, other: Step | undefined): boolean => other !== undefined && dataOf(step) === dataOf(other)
+
+const askedBy = ({ method, path }: Exchange): string => `${method} ${path}`
+
+/** Tells whether what a check sends leaves the ground to others as it was, and whether what others have added cannot change
+ * what the check finds. */
+function leaves(rest: Check, { leave, grows }: SharedGround, dialect: Dialect): boolean {
+  const isLeft = (exchange: Exchange): boolean => leave.test(askedBy(exchange))
+  const isGrown = (exchange: Exchange): boolean => grows?.test(askedBy(exchange)) === true
+  const judged = { ...rest, given: [], then: rest.then.filter(({ before }) => !before) } as unknown as Check
+  return (
+    sentBy(rest, dialect).every((exchange) => isLeft(exchange) || isGrown(exchange)) &&
+    sentBy(judged, dialect).every(isLeft)
+  )
+}

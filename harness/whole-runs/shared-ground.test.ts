@@ -1,0 +1,109 @@
+/** Whether checks share ground decides no verdict: on a correct server and under faults, whatever the order of the checks. */
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { requirements, topics } from '../../suites/index.ts'
+import { shareOf } from '../ground/shares.ts'
+import { runTopics, type TopicRun } from '../run/run-topics.ts'
+import { loadDialect } from '../targets/dialects/index.ts'
+import { knownMutants, type ReferenceServer, referenceTarget, startReference } from '../targets/mock.ts'
+import { sentBy } from '../targets/sent-by.ts'
+import { isWhole, sampled } from '../tools/prove/sampled.test-bed.ts'
+import { addressOf, type CheckResult, type Topic } from '../vocabulary/index.ts'
+
+const dialect = loadDialect('vault')
+const sharing = topics.map(({ topic }) => topic).filter(({ grounds }) => grounds !== undefined)
+const all = sharing.flatMap((topic) => topic.checks.map((check) => ({ topic, check, id: addressOf(topic, check) })))
+const isShared = ({ topic, check }: (typeof all)[number]): boolean => shareOf(topic, check, dialect) !== undefined
+
+let server: ReferenceServer
+beforeAll(async () => {
+  server = await startReference({ edition: 'premium', testKeys: true, control: true })
+})
+afterAll(() => server.close())
+
+const rank = (text: string): string => createHash('sha1').update(text).digest('hex')
+/** Returns topics in the order of a seed, each with its checks in that order. */
+const ordered = (seed: number): readonly Topic[] => {
+  const by = <T>(items: readonly T[], idOf: (item: T) => string): readonly T[] =>
+    seed === 0 ? items : items.toSorted((one, other) => (rank(seed + idOf(one)) < rank(seed + idOf(other)) ? -1 : 1))
+  return by(sharing, ({ id }) => id).map((topic) => ({ ...topic, checks: by(topic.checks, ({ id }) => id) }))
+}
+
+async function judged(checks: readonly string[], seed: number, more: Partial<TopicRun> = {}) {
+  const target = { ...referenceTarget(server), patienceSeconds: 1, immediateSeconds: 0.3 }
+  const { results, leftBehind } = await runTopics(ordered(seed), { target, requirements, checks, ...more })
+  expect(leftBehind).toEqual([])
+  return results.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+}
+const verdictsIn = (results: readonly CheckResult[]) =>
+  results.map(({ id, verdict, own, mismatches }) => [id, verdict, own?.verdict, mismatches.length])
+const onShared = (results: readonly CheckResult[]): number => results.filter((one) => one.onShared === 'pass').length
+
+test('on a correct server, with sharing and without, in three orders', async () => {
+  const some = sampled(all, 12).map(({ id }) => id)
+  const alone = await judged(some, 0, { ground: 'own' })
+  expect(onShared(alone)).toBe(0)
+  for (const seed of [0, 1, 2]) {
+    const shared = await judged(some, seed)
+    expect(verdictsIn(shared), `order ${seed}`).toEqual(verdictsIn(alone))
+    expect(onShared(shared)).toBeGreaterThan(some.length / 2)
+  }
+})
+
+const mutants = (await knownMutants()).filter(({ id }) =>
+  all.some((one) => isShared(one) && one.check.mutants.includes(id)),
+)
+const some = mutants.filter((_, index) => index % (isWhole ? 12 : 96) === 0).map(({ id }) => id)
+
+test.each(some)('under %s, whose checks share ground with others', async (id) => {
+  // The order differs from mutant to mutant.
+  const seed = Number.parseInt(rank(id).slice(0, 4), 16)
+  const naming = all.filter(({ check }) => check.mutants.includes(id)).slice(0, isWhole ? undefined : 12)
+  const beside = all.filter((one) => isShared(one) && !naming.includes(one)).filter((_, at) => at % 40 === seed % 40)
+  const checks = [...naming, ...beside].map((one) => one.id)
+  server.loadMutants([id])
+  try {
+    const alone = await judged(checks, seed, { ground: 'own', jobs: 2 })
+    const shared = await judged(checks, seed, { jobs: 2 })
+    expect(verdictsIn(shared)).toEqual(verdictsIn(alone))
+    expect(onShared(shared)).toBeGreaterThan(0)
+  } finally {
+    server.loadMutants([])
+  }
+})
+
+/** A name of a template becomes anything. */
+const patternOf = (asked: string): RegExp =>
+  new RegExp(`^${asked.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[\w-]+\}/g, '[^ ]*')}$`)
+
+test('what checks send on shared ground is what they were allowed to share for', async () => {
+  const some = sampled(all.filter(isShared), 16)
+  const results = await judged(
+    some.map(({ id }) => id),
+    0,
+  )
+  const strays = some.flatMap(({ topic, check, id }) => {
+    const share = shareOf(topic, check, dialect)
+    if (!share) return []
+    const { exchanges = [] } = results.find((one) => one.id === id && one.onShared === 'pass') ?? {}
+    // The first check on a ground sends what prepares it.
+    const own = exchanges.some((one) => one.isShared) ? share.rest : check
+    const known = [...sentBy(own, dialect), ...share.ground.frame].map(({ method, path }) =>
+      patternOf(`${method} ${path}`),
+    )
+    const sent = exchanges.filter((one) => !one.isShared)
+    return sent
+      .map(
+        ({ method, url }) =>
+          `${/[?&]list=true/.test(url) ? 'LIST' : method} ${new URL(url).pathname.replace('/v1/', '').replace(/\/$/, '')}`,
+      )
+      .filter((asked) => !known.some((pattern) => pattern.test(asked)))
+      .map((asked) => `${id}: ${asked}`)
+  })
+  expect(strays).toEqual([])
+  expect(onShared(results)).toBeGreaterThan(some.length / 2)
+})
+
+test('more than half of the checks that could share do', () => {
+  expect(all.filter(isShared).length).toBeGreaterThan(all.length / 2)
+})
