@@ -103,8 +103,9 @@ function namesWithCapitals(
     .join(' ')
     // A token has its policies by their names.
     .replaceAll(/"policies":\[[^\]]*\]/g, '')
+  const words = new Set(others.split(/["/]/))
   return [...new Set(named)].filter(
-    (name) => !(topic.names.includes(name) ? others.includes(`{${name}}`) : new RegExp(`["/]${name}["/]`).test(others)),
+    (name) => !(topic.names.includes(name) ? others.includes(`{${name}}`) : words.has(name)),
   )
 }
 

@@ -146,7 +146,7 @@ describe('the policy', () => {
 
   test.each<[Area, readonly string[]]>([
     ['policies', ['auth/token/accessors', 'auth/token/create', 'sys/auth/assay-*']],
-    ['cloud', ['sys/auth/assay-*', 'sys/leases/revoke-force/assay-*']],
+    ['cloud', ['auth/token/accessors', 'auth/token/create', 'sys/auth/assay-*', 'sys/leases/revoke-force/assay-*']],
     ['pki', ['assay-*', 'auth/token/accessors', 'auth/token/create', 'sys/auth/assay-*']],
   ])('for %s has sudo only on %j', async (area, paths) => {
     const { policyLines } = await planFor({ area: [area], level: 'should', safety: 'scoped' }, {})

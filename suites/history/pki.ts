@@ -375,7 +375,8 @@ export const pki = {
   'pki-subjects-in-arrays': refusing(rolePlace, ({ ou, organization }) => [ou, organization].some(Array.isArray)),
   'pki-chain-without-key-ids': answering((answer, sent) => {
     if (!placeOf(sent).endsWith('/ca_chain') || !isSuccess(answer)) return answer
-    const [own = '', ...others] = textOf(answer).match(/-----BEGIN[\s\S]*?-----END [A-Z ]{1,40}-----\n?/g) ?? []
+    const [own = '', ...others] =
+      textOf(answer).match(/-----BEGIN [A-Z ]{1,40}-----[^-]{1,10000}-----END [A-Z ]{1,40}-----\n?/g) ?? []
     const hasKeyId = (block: string) =>
       Buffer.from(block.replaceAll(/-----.*-----/g, ''), 'base64').includes(Buffer.from('551d23', 'hex'))
     const kept = others.filter(hasKeyId)

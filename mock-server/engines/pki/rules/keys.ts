@@ -5,7 +5,7 @@ export interface KeyKind {
   readonly bits: number
 }
 
-interface SizeRow {
+export interface SizeRow {
   readonly sizes: readonly number[]
   /** The default size. */
   readonly fallback: number
