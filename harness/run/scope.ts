@@ -19,7 +19,6 @@ import {
   type FoundMismatch,
   filled,
   gatewayOf,
-  isCircumstance,
   isDenied,
   isObject,
   isOfTheWay,
@@ -38,6 +37,7 @@ import {
   stepRefused,
   type Varied,
 } from '../vocabulary/index.ts'
+import { isCircumstance } from '../vocabulary/is-circumstance.ts'
 import { GatewayAnswered, OfTheWay, troubleIn } from '../way/interruptions.ts'
 import { mayBeForm } from '../way/list-forms.ts'
 import { pollUntil } from '../way/poll.ts'

@@ -14,8 +14,8 @@ import {
   requirementsOf,
   type SpellingSite,
   type Topic,
-  useName,
 } from '../vocabulary/index.ts'
+import { useName } from '../vocabulary/use-name.ts'
 import type { Spread } from './spellings.ts'
 
 /** Returns what a token has to be allowed that sends the requests of checks for the operator. */

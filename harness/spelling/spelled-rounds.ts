@@ -11,12 +11,12 @@ import {
   type Check,
   type Circumstance,
   type FoundMismatch,
-  isCircumstance,
   requirementsOf,
   type SpellingSite,
   type Topic,
   type Varied,
 } from '../vocabulary/index.ts'
+import { isCircumstance } from '../vocabulary/is-circumstance.ts'
 
 export interface Judged {
   readonly outcome: Outcome

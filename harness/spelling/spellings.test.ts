@@ -13,11 +13,11 @@ import {
   addressOf,
   type CheckResult,
   type Circumstance,
-  isCircumstance,
   requirementsOf,
   type SpellingSite,
   type Varied,
 } from '../vocabulary/index.ts'
+import { isCircumstance } from '../vocabulary/is-circumstance.ts'
 import { callerRulesFor } from './circumstances.ts'
 import { respelled, type Spread } from './spellings.ts'
 import { spreadOver } from './spread.ts'

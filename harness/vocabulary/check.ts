@@ -1,6 +1,7 @@
-import { type AskedRequest, type Exchange, type Reply, useName } from './exchange.ts'
+import type { AskedRequest, Exchange, Reply } from './exchange.ts'
 import type { Applies } from './requirement.ts'
 import type { Ceremony, Scope, Step } from './scope.ts'
+import { useName } from './use-name.ts'
 import { type Area, areas, type Kind, kinds, type Need, type SafetyClass } from './words.ts'
 
 /** One difference between what a reply shows and what the check expects. */

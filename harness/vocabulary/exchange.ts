@@ -4,10 +4,6 @@
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 export type JsonObject = { readonly [key: string]: Json }
 
-/** Stands in paths before the names of what a check makes on ground that it may share: each use of the ground has another
- * value, and it is empty on ground of its own. It is no throw-away name, because a check may judge names as they are. */
-export const useName = '{use}'
-
 export type Method = 'GET' | 'LIST' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface Exchange {

@@ -160,5 +160,3 @@ export type Circumstance =
 
 /** What a check may be judged with that makes no difference on a correct server. */
 export type Varied = SpellingSite | Circumstance
-
-export const isCircumstance = (varied: Varied): varied is Circumstance => !('spelling' in varied)

@@ -1,6 +1,7 @@
 /** Puts requests into words for reports: what is sent, by whom, and the part of the body that matters. */
-import { type Exchange, type Json, useName } from './exchange.ts'
+import type { Exchange, Json } from './exchange.ts'
 import type { Ceremony, Step } from './scope.ts'
+import { useName } from './use-name.ts'
 
 /** The maximum length of one value in a sentence, and of all fields of a body with their values. */
 const longestValue = 60

@@ -57,14 +57,14 @@ const onUpdate = [
 /** Texts that a server may refuse, but must keep and apply as they are. */
 const texts = [
   {
-    id: 'long-text-grants-to-its-end',
+    id: 'acl-long-text-grants-to-its-end',
     text: longText(many),
     as: 'long',
     isShown: document('long'),
     mutants: ['policies/acl-read-cuts-long-texts', 'policies/acl-text-ends-after-64-kib', 'policies/acl-text-is-cut'],
   },
   {
-    id: 'text-grants-behind-a-wide-character',
+    id: 'acl-text-grants-behind-a-wide-character',
     text: wideText,
     as: 'wide',
     isShown: spelled('wide', 'paths'),
@@ -74,10 +74,10 @@ const texts = [
       'policies/acl-text-is-escaped-for-html',
     ],
   },
-  { id: 'text-in-json-grants', text: inJson, as: 'json', isShown: document('json'), mutants: [] },
+  { id: 'acl-text-in-json-grants', text: inJson, as: 'json', isShown: document('json'), mutants: [] },
 ] as const
 const ofTexts = texts.map(({ id, text, as, isShown, mutants }) =>
-  check(`acl-${id}`, {
+  check(id, {
     requirement: ['policies.acl.create.immediate', 'policies.acl.read.returns-named'],
     given: [...situation, text, ...early, refusedSoFar(probe)],
     when: written('acl', bodyOf('acl', as)),
@@ -86,10 +86,15 @@ const ofTexts = texts.map(({ id, text, as, isShown, mutants }) =>
   }),
 )
 const ofEncodedTexts = [
-  { id: 'long-base64-grants-to-its-end', text: longText(several), as: 'long', mutants: ['policies/acl-text-is-cut'] },
-  { id: 'base64-of-json-grants', text: inJson, as: 'json', mutants: [] },
+  {
+    id: 'acl-long-base64-grants-to-its-end',
+    text: longText(several),
+    as: 'long',
+    mutants: ['policies/acl-text-is-cut'],
+  },
+  { id: 'acl-base64-of-json-grants', text: inJson, as: 'json', mutants: [] },
 ].map(({ id, text, as, mutants }) =>
-  check(`acl-${id}`, {
+  check(id, {
     requirement: 'policies.acl.policy.base64',
     given: [
       ...situation,

@@ -17,6 +17,7 @@ export const trialFiles: readonly string[] = [
   'harness/whole-runs/hostile-target.test.ts',
   'harness/whole-runs/least-policy.test.ts',
   'harness/whole-runs/outages.test.ts',
+  'harness/whole-runs/shared-ground.test.ts',
   'mock-server/kernel/state/killed.test.ts',
 ]
 

@@ -39,16 +39,17 @@ test.each([2048, 3072, 4096])('OpenSSL accepts a key of %i bits, and signs and d
   expect(secret.export({ format: 'der', type: 'pkcs1' })).toEqual(key?.traditional)
 })
 
-test('each key is returned once, and then there are no more', () => {
+test('each key is returned once, and then there are no more', async () => {
+  // Other tests of this process take keys from the module that they share.
+  const fresh = './test-keys.ts?fresh'
+  const { testRsaKey } = (await import(fresh)) as typeof import('./test-keys.ts')
   const moduli = new Set<string>()
   let key = testRsaKey(4096)
   while (key) {
     moduli.add(key.spki.toString('hex'))
     key = testRsaKey(4096)
   }
-  const pairs = (6 * 5) / 2
-  // The test above has taken one key, if it ran.
-  expect([pairs, pairs - 1]).toContain(moduli.size)
+  expect(moduli.size).toBe((6 * 5) / 2)
   expect(testRsaKey(4096)).toBeUndefined()
   expect(testRsaKey(1024)).toBeUndefined()
 })
