@@ -129,6 +129,7 @@ const templates = [
         'names-last-allowed-domain-only',
         'names-alt-names-exclude-bare-domains',
         'drops-dns-names',
+        'alt-names-drop-what-does-not-match',
       ],
     },
   ].map(({ id, fields, request, name, mutants }) =>

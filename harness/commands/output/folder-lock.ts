@@ -70,7 +70,9 @@ function isAlive({ pid, start }: Holder): boolean {
   if (pid === process.pid || (start !== undefined && start !== startOf(pid))) return false
   try {
     process.kill(pid, 0)
-    return !isDefunct(pid)
+    const [state] = fieldsOf(pid)
+    // With a start, the system tells of processes: one of which it tells nothing has ended since the line before.
+    return state === undefined ? start === undefined : !isDefunct(state)
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
@@ -78,7 +80,7 @@ function isAlive({ pid, start }: Holder): boolean {
 
 /** A zombie: killed, but listed until its parent waits for it. In a container the parent may be any program and never
  * wait. */
-const isDefunct = (pid: number): boolean => /^[ZX]$/.test(fieldsOf(pid)[0] ?? '')
+const isDefunct = (state: string): boolean => /^[ZX]$/.test(state)
 
 /** Returns the boot of the machine and the moment since then. Undefined on a system without /proc. */
 function startOf(pid: number): string | undefined {
