@@ -3,13 +3,13 @@
 import type { RawExchange } from '../run/recorded-exchange.ts'
 import type { Json, JsonObject } from '../vocabulary/index.ts'
 
-/** What was prepared once for several checks. */
+/** A ground is prepared once, and several checks use it in turn. */
 export interface Ground {
   /** The names of the ground, and those that its steps have saved. */
   readonly values: readonly (readonly [string, string])[]
   readonly served: ReadonlyMap<string, readonly JsonObject[]>
   readonly exchanges: readonly RawExchange[]
-  /** What the reads of the frame showed. */
+  /** The reads of the frame showed this when the ground was new. */
   readonly frame: readonly Json[]
   /** How many checks have used it. */
   uses: number

@@ -71,7 +71,7 @@ function isAlive({ pid, start }: Holder): boolean {
   try {
     process.kill(pid, 0)
     const [state] = fieldsOf(pid)
-    // With a start, the system tells of processes: one of which it tells nothing has ended since the line before.
+    // A system that told the start tells of every process, so one without a state has ended since the line before.
     return state === undefined ? start === undefined : !isDefunct(state)
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'

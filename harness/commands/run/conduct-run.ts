@@ -138,7 +138,7 @@ function warnOfJournals(flags: RunFlags, terminal: Terminal): void {
     )
 }
 
-/** By dialect, seed and areas, since several targets in a row are sent the same. */
+/** Spreads are kept by dialect, seed and areas, since several targets in a row are sent the same. */
 const spreads = new Map<string, Spread>()
 
 /** Returns the spellings of the selected checks. They are spread over all checks of their areas, so that a check is sent
