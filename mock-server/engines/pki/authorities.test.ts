@@ -44,6 +44,7 @@ describe('certificate requests', () => {
     for (const wrong of [
       '',
       'garbage',
+      `\n   ${csr}`,
       csr.slice(0, -30),
       csr.slice(0, 100),
       `${csr}\n${csr}`,

@@ -25,3 +25,14 @@ it.each([{ not_after: '2030-01-01T00:00:00Z' }, { use_pss: true }])(
     expect(refused?.message).toContain('does not carry out this field')
   },
 )
+
+it('refuses an array as alt_names, which a string holds', async () => {
+  const bed = await bedWithRoot()
+  await bed.post('roles/r', base)
+  const refused = async (alt_names: unknown) =>
+    (await bed.post('issue/r', { common_name: 'a.test', alt_names })).refused?.code
+  expect(await Promise.all([refused(['b.test', 'c.test']), refused('b.test, c.test')])).toEqual([
+    'bad-request',
+    undefined,
+  ])
+})

@@ -43,7 +43,7 @@ export const jsonEscapes: Escapes = {
 }
 
 const deepest = 64
-const blanks = /[ \t\r\n\uFEFF]*/y
+const blanks = /[ \t\r\n]*/y
 const lineRest = /[^\n]*/y
 
 export class Cursor {

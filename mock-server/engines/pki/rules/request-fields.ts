@@ -1,7 +1,17 @@
 /** The fields of each request (document 2, Endpoints and Shared request field groups). */
+import { badRequest } from '../../../kernel/http/refusal.ts'
 import { type FieldRow, flag, isDuration, list, number, seconds, text } from '../fields.ts'
 
-const altNameFields = { alt_names: list(), ip_sans: list(), uri_sans: list(), other_sans: list() }
+/** A string with commas. Real servers refuse an array here, although they accept one in the other fields of names. */
+const commaList: FieldRow<'list'> = {
+  ...list(),
+  read(given) {
+    if (typeof given === 'object' && given !== null)
+      throw badRequest('Field validation failed: alt_names must be a string')
+    return given
+  },
+}
+const altNameFields = { alt_names: commaList, ip_sans: list(), uri_sans: list(), other_sans: list() }
 const subjectFields = {
   ou: list(),
   organization: list(),

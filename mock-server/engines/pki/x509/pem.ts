@@ -14,11 +14,12 @@ export function pem(label: string, der: Buffer): string {
   return `-----BEGIN ${label}-----\n${lines}-----END ${label}-----`
 }
 
-/** Returns every block of a text, in order. Text between blocks is skipped, and a block that is cut short is malformed.
- */
+/** Returns every block of a text, in order. A block begins at the start of a line; all other text is skipped. A block that
+ * is cut short is malformed. */
 export function readPem(text: string): Block[] {
-  const begins = text.match(/-----BEGIN /g)?.length ?? 0
-  const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \1-----/g)].map(
+  if (/^Proc-Type: 4,ENCRYPTED/m.test(text)) throw new Malformed('a PEM block is encrypted')
+  const begins = text.match(/^-----BEGIN /gm)?.length ?? 0
+  const blocks = [...text.matchAll(/^-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \1-----/gm)].map(
     ([, label = '', body = '']) => ({ label, der: base64(label, body.replaceAll(/\s/g, '')) }),
   )
   if (blocks.length !== begins) throw new Malformed('a PEM block has no end')
