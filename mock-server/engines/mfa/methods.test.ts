@@ -24,6 +24,7 @@ describe.each(Object.values(owners))('%s', (path) => {
     ['qr_size', 4096, 4096],
     ['digits', '8', 8],
     ['max_validation_attempts', 1, 1],
+    ['max_validation_attempts', 0, 5],
     ['issuer', 'ö ?&#%', 'ö ?&#%'],
   ])('stores %s %j', async (field, given, kept) => {
     expect(await define({ issuer: 'Acme', [field]: given })).toBeLessThan(300)
@@ -38,7 +39,7 @@ describe.each(Object.values(owners))('%s', (path) => {
     ...['MD5', 'sha1', 'SHA-1', '__proto__', 'constructor', 1, []].map((value) => ['algorithm', value] as const),
     ...[5, 7, 9, 0, -6, 6.5, 'six', '6x', [6]].map((value) => ['digits', value] as const),
     ...[2, -1, 0.5, 'one'].map((value) => ['skew', value] as const),
-    ...[0, -1, 2.5, 'often'].map((value) => ['max_validation_attempts', value] as const),
+    ...[-1, 2.5, 'often'].map((value) => ['max_validation_attempts', value] as const),
   ])('refuses %s %j, and stores nothing', async (field, given) => {
     expect(await define({ issuer: 'Acme', [field]: given })).toBe(400)
     expect(await statusOf(`GET ${path}`)).toBe(404)
@@ -53,6 +54,13 @@ describe('the identity variant', () => {
     for (const other of ['phone', '__proto__', `${id}0`, id.replaceAll('-', '')])
       expect(await statusOf(`POST ${at}/${other}`, { issuer: 'Acme' })).toBe(400)
   })
+})
+
+test('the identity variant keeps the name in the body', async () => {
+  const at = `identity/mfa/method/totp/${id}`
+  await server.ask(`POST ${at}`, { issuer: 'Acme', method_name: 'corp' })
+  await server.ask(`POST ${at}`, { issuer: 'Other' })
+  expect((await server.ask(`GET ${at}`)).data).toMatchObject({ name: 'corp', issuer: 'Other' })
 })
 
 test('the legacy variant accepts any name, and has no LIST', async () => {

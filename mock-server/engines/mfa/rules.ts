@@ -67,7 +67,11 @@ const fields: FieldRules = {
   },
   digits: whole((value) => value === 6 || value === 8, '6 or 8', 6),
   skew: whole(between(0, 1), '0 or 1', 1),
-  max_validation_attempts: whole(between(1, 2 ** 31), '1 or more', 5),
+  max_validation_attempts: {
+    ...whole(between(1, 2 ** 31), '1 or more', 5),
+    // Real servers read 0 as absent.
+    read: (body, name) => numberField(body, name) || undefined,
+  },
 }
 
 const editions: readonly Edition[] = ['enterprise', 'premium']

@@ -22,6 +22,8 @@ export interface Method {
   readonly id: string
   /** The name or the id by which requests name the method. */
   readonly key: string
+  /** The name in the body of a request of the identity variant. */
+  readonly name?: string
   readonly settings: Settings
 }
 

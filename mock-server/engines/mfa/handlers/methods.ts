@@ -1,6 +1,7 @@
 /** Defines, reads, lists and deletes methods. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
+import { textField } from '../../../kernel/http/body-fields.ts'
 import { Refusal, refuse } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'
 import type { FieldRule, FieldRules } from '../rules.ts'
@@ -34,7 +35,8 @@ export function settingsIn(body: Body, fields: FieldRules): Settings {
 
 function put(key: string, id: string, body: Body, { methods, rules }: Context): void {
   const settings = settingsIn(body, rules.fields)
-  methods.put({ id: methods.find(key)?.id ?? id, key, settings })
+  const known = methods.find(key)
+  methods.put({ id: known?.id ?? id, key, name: textField(body, 'method_name') ?? known?.name ?? '', settings })
 }
 
 /** Defines a method under the name in the URL. */
@@ -65,12 +67,12 @@ export function read(call: Call, context: Context): Reply {
   return { kind: 'data', data: view(method, context) }
 }
 
-export function view({ id, key, settings }: Method, { variant, services }: Context): object {
+export function view({ id, key, name = '', settings }: Method, { variant, services }: Context): object {
   const isText = services.variation().period !== 'seconds'
   return {
     type: 'totp',
     id,
-    name: variant === 'legacy' ? key : '',
+    name: variant === 'legacy' ? key : name,
     ...settings,
     ...(isText ? { period: `${settings.period}s` } : {}),
     ...(variant === 'identity' ? placeOf(services) : {}),
