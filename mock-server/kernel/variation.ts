@@ -39,8 +39,8 @@ const axes = {
   longestTtl: ['of-mount', 'three-days'],
   /** Under the format `der`, PKCS#8 private keys are encoded as PEM, or as base64. */
   pkcs8Der: ['pem', 'base64'],
-  /** Listed serial numbers of certificates are written with hyphens, or with colons. */
-  serials: ['hyphens', 'colons'],
+  /** Listed serial numbers of certificates are written with colons, or with hyphens. */
+  serials: ['colons', 'hyphens'],
   /** Other replies write serial numbers of certificates with colons, or with hyphens. */
   toldSerials: ['colons', 'hyphens'],
   /** A revocation list is dated back by this many seconds. */
