@@ -73,6 +73,14 @@ describe('methods', () => {
     expect(await cause('/sys/health')).toBe('unsupported path: the API is below /v1/')
   })
 
+  test('a doubled slash is redirected', async () => {
+    for (const method of ['GET', 'POST'])
+      for (const path of ['/v1//secret/a?x=//', '//v1/secret//a?x=//']) {
+        const { headers } = await ask(method, path).expect(307)
+        expect(headers.location).toBe('/v1/secret/a?x=//')
+      }
+  })
+
   test('the front pages name the server and what it serves', async () => {
     for (const path of ['/', '/v1', '/v1/']) {
       const { body } = await new supertest.Test(server.url, 'GET', path).expect(200)
@@ -96,6 +104,23 @@ describe('bodies', () => {
     const request = ask('POST', '/v1/sys/policies/acl/p').set('Content-Type', 'application/json')
     const { body } = await (text.trim() === '' ? request : request.send(text)).expect(400)
     expect(JSON.stringify(body.errors)).not.toContain('parse JSON')
+  })
+
+  test.each([
+    ['foo=bar&baz=1%202', { foo: 'bar', baz: '1 2' }],
+    [' {"foo":"bar"}', { foo: 'bar' }],
+  ])('curl sends %j as a form', async (text, fields) => {
+    await ask('POST', '/v1/secret/form').type('form').send(text).expect(204)
+    expect((await ask('GET', '/v1/secret/form').expect(200)).body.data).toEqual(fields)
+  })
+
+  test('a number that cannot be kept exactly is refused', async () => {
+    const write = (text: string) =>
+      ask('POST', '/v1/secret/number').set('Content-Type', 'application/json').send(`{"n":${text}}`)
+    const { body } = await write('12345678901234567890').expect(400)
+    expect(body.errors[0]).toContain('the number 12345678901234567890 cannot be kept exactly; send it as a string')
+    for (const text of ['9007199254740992', '"12345678901234567890"', '1234567890.0123456789'])
+      await write(text).expect(204)
   })
 
   test.each(['{', '[1]', '"x"', '1', '{"a":}', '{"a":1}x'])('%j is refused with 400', async (text) => {

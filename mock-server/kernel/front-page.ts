@@ -23,3 +23,12 @@ export function frontPage({ method, url }: IncomingRequest, kernel: Kernel): Ans
   }
   return { status: 200, contentType: 'application/json', body: `${JSON.stringify(content, null, 2)}\n` }
 }
+
+/** Redirects a path with doubled slashes, such as that of a base URL with a slash at its end, to the path without them.
+ * Returns undefined for every other request. */
+export function withoutDoubledSlashes({ url }: IncomingRequest, { literal }: Kernel): Answer | undefined {
+  const [path = ''] = url.split('?', 1)
+  if (literal || !path.startsWith('/') || !path.includes('//')) return undefined
+  const location = path.replaceAll(/\/{2,}/g, '/') + url.slice(path.length)
+  return { status: 307, contentType: 'application/json', body: undefined, headers: ['Location', location] }
+}

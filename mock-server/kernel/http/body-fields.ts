@@ -5,11 +5,18 @@ import { badRequest, type Refusal } from './refusal.ts'
 /** The deepest nesting of JSON that is accepted. `JSON.stringify` is recursive and would fail on very deep values. */
 export const deepestJson = 256
 
-/** Works like `JSON.parse`, but throws a RangeError if the value is nested too deep. */
+/** Works like `JSON.parse`, but throws a RangeError if the value is nested too deep, or if a whole number is too large to be
+ * kept exactly: another number must not be stored in its place. */
 export function parseBoundedJson(text: string): unknown {
   // Each level takes two characters, so a short text cannot be too deep.
   if (text.length > 2 * deepestJson) assertDepth(text)
-  return JSON.parse(text)
+  return /\d{16}/.test(text) ? JSON.parse(text, exactly) : JSON.parse(text)
+}
+
+function exactly(_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown {
+  if (typeof value === 'number' && /^-?\d+$/.test(source) && BigInt(source) !== BigInt(value))
+    throw new RangeError(`the number ${source} cannot be kept exactly; send it as a string`)
+  return value
 }
 
 function assertDepth(text: string): void {

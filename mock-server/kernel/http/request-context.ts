@@ -145,7 +145,8 @@ export function readRequest(request: RequestContext): void {
   request.path = readPath(mark === -1 ? target : target.slice(0, mark))
   if (mark !== -1) request.query = new URLSearchParams(target.slice(mark + 1))
   if (method === 'GET' && isTrue(request.query.get('list'))) request.verb = 'LIST'
-  if (body !== undefined && (verb === 'POST' || verb === 'PATCH')) request.body = readBody(body)
+  if (body !== undefined && (verb === 'POST' || verb === 'PATCH'))
+    request.body = readBody(body, headerOf(request, 'content-type'))
 }
 
 /** Refuses a PATCH whose content type is not that of a JSON merge patch. */
@@ -177,11 +178,17 @@ function readPath(raw: string): string {
   }
 }
 
-function readBody(bytes: Buffer): Readonly<Record<string, unknown>> {
+const form = 'application/x-www-form-urlencoded'
+
+/** Reads JSON, or a form: `curl -d` declares a form whatever it sends, so what begins like a JSON object is JSON. */
+function readBody(bytes: Buffer, contentType = ''): Readonly<Record<string, unknown>> {
   if (bytes.length === 0) return {}
+  const text = bytes.toString('utf8')
+  if (contentType.toLowerCase().startsWith(form) && !/^\s*\{/.test(text))
+    return Object.fromEntries(new URLSearchParams(text))
   let value: unknown
   try {
-    value = parseBoundedJson(bytes.toString('utf8'))
+    value = parseBoundedJson(text)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw badRequest(`failed to parse JSON input: ${reason}`)
