@@ -238,6 +238,23 @@ describe('causes', () => {
     expect(causes[0]?.checks).toHaveLength(2)
   })
 
+  test('tell a text by its words, and a throw-away name by what it stands for, not by the names of the suite', () => {
+    const blocked = (n: number, names: Readonly<Record<string, string>>, reason: string): CheckResult => ({
+      ...checkResult(`blocked-${n}`, 'not-verified'),
+      blocker: { kind: 'given', code: 'not-as-prepared', reason, mend: 'see it' },
+      names,
+    })
+    const causes = causesOf([
+      blocked(1, { first: 'rule a' }, 'GET x: wanted policy the text `first`; saw ["assay-*-other"]'),
+      blocked(2, { egpFirst: 'rule a' }, 'GET x: wanted policy the text `egpFirst`; saw ["assay-*-other"]'),
+      blocked(3, { long: 'a'.repeat(4000) }, 'GET x: wanted policy the text `long`; saw none'),
+    ])
+    expect(causes.map(({ says, checks }) => [says, checks.length])).toEqual([
+      ['`GET x`: wanted policy "rule a"; saw ["‹other›"]', 2],
+      ['`GET x`: wanted policy a text of 4000 characters; saw none', 1],
+    ])
+  })
+
   test('group checks that rest on the same check, whatever they saw', () => {
     const resting = (n: number, see: string): CheckResult => ({
       ...checkResult(`resting-${n}`, 'not-verified'),

@@ -185,8 +185,16 @@ function obstacles(checks: readonly CheckResult[], requests: ActingRequests, con
   }
   const groups = Map.groupBy(
     checks.filter(({ verdict }) => verdict === 'not-verified' || verdict === 'error' || verdict === 'not-applicable'),
-    ({ verdict, blocker }) =>
-      JSON.stringify([verdict, blocker?.kind, blocker?.code, groupOf(blocker ?? {}), ownReasonOf(blocker, requests)]),
+    (check) => {
+      const { verdict, blocker } = check
+      return JSON.stringify([
+        verdict,
+        blocker?.kind,
+        blocker?.code,
+        groupOf(blocker ?? {}),
+        ownReasonOf(check, requests),
+      ])
+    },
   )
   return [...groups.values()].map((group) => {
     const { kind = 'suite', code, mend } = group[0]?.blocker ?? {}
@@ -200,25 +208,45 @@ function obstacles(checks: readonly CheckResult[], requests: ActingRequests, con
 /** Returns the part of a group's key that comes from the reason. Obstacles with the same remedy are one cause whatever
  * their reasons, so it is empty for them. If the remedy only says where to look, or if there is none, the reason
  * distinguishes causes. */
-function ownReasonOf(blocker: Blocker | undefined, requests: ActingRequests): string {
-  const { code, mend, reason = '' } = blocker ?? {}
+function ownReasonOf(check: CheckResult, requests: ActingRequests): string {
+  const { code, mend } = check.blocker ?? {}
   const isShared = mend !== undefined && code !== undefined && obstacleWords[code]?.perReason !== true
-  return isShared ? '' : unnamed(inPatterns(reason, requests))
+  return isShared ? '' : unnamed(reasonOf(check, requests))
 }
+
+const reasonOf = ({ blocker, names }: CheckResult, requests: ActingRequests): string =>
+  inPatterns(withTexts(blocker?.reason ?? 'no reason was recorded', names), requests)
 
 /** Returns the reasons of a group in one sentence, the most frequent first. */
 function reasonsOf(group: readonly CheckResult[], requests: ActingRequests): string {
-  const reasons = group.map(({ blocker }) => inPatterns(blocker?.reason ?? 'no reason was recorded', requests))
+  const reasons = group.map((check) => reasonOf(check, requests))
   const [first = [], ...others] = [...Map.groupBy(reasons, unnamed).values()].toSorted((a, b) => b.length - a.length)
   const [second] = others
-  if (!second) return first[0] ?? ''
+  if (!second) return toldNames(first[0] ?? '')
   const more = others.length > 1 ? `; and ${others.length - 1} more like these` : ''
-  return `${first[0]}; ${second[0]}${more}`
+  return toldNames(`${first[0]}; ${second[0]}${more}`)
 }
 
 /** Replaces each request in a sentence by its pattern in backticks. */
 const inPatterns = (text: string, requests: ActingRequests): string =>
   withoutNames(text.replace(request, (_whole, asked: string) => `\`${requests.patternOf(asked).words}\``))
+
+/** Replaces the name of a text that a check made by the text itself, or by its length if it is long. */
+const withTexts = (reason: string, names: Readonly<Record<string, string>> = {}): string =>
+  reason.replace(/the text `(\w+)`/g, (whole, name: string) => {
+    const text = Object.hasOwn(names, name) ? (names[name] ?? '') : ''
+    if (text === '') return whole
+    return text.length <= longestText ? JSON.stringify(withoutNames(text)) : `a text of ${text.length} characters`
+  })
+
+const longestText = 80
+
+/** Marks what stands for a throw-away name outside requests, where braces would be taken for what the target said. */
+const toldNames = (reason: string): string =>
+  reason
+    .split(/(`[^`]*`)/)
+    .map((part) => (part.startsWith('`') ? part : part.replace(/\{([a-z][a-z0-9-]*)\}/g, '‹$1›')))
+    .join('')
 
 const request = /`?(\b(?:GET|LIST|POST|PUT|PATCH|DELETE) [\w{}*./:-]*[\w{}*/])`?/g
 
