@@ -31,7 +31,8 @@ export interface Spreading {
   readonly requirements: ReadonlyMap<string, Requirement>
 }
 
-interface Chosen {
+/** A check that was chosen, with its topic. */
+export interface Chosen {
   readonly topic: Topic
   readonly check: Check
 }
@@ -53,12 +54,18 @@ export function circumstancesOver(
   const inOrder = checks
     .map((one) => ({ one, rank: rankOf(one) }))
     .toSorted((one, other) => (one.rank < other.rank ? -1 : 1))
+  const parts = new Map<string, NameParts>()
+  const partsOf = (area: string): NameParts => {
+    const found = parts.get(area) ?? new NameParts(area, sites)
+    parts.set(area, found)
+    return found
+  }
   const callers = new Halves()
   const namings = new Halves()
   return Object.fromEntries(
     inOrder.map(({ one }) => {
       const { topic, check } = one
-      const names = isOfTemplate(check) ? [] : namesWithCapitals(one, sites, dialect)
+      const names = isOfTemplate(check) ? [] : namesWithCapitals(one, partsOf(one.topic.area), dialect)
       const chosen: readonly Circumstance[] = [
         // A change of role may make the token unknown.
         ...(check.lock !== 'clusters' && callers.isNext(requirementsOf(check))
@@ -85,21 +92,13 @@ class Halves {
 /** Returns the names that only name objects in paths where clients choose the name: throw-away names, and words on a
  * throw-away mount. What else a name becomes part of (a mount, a domain, a user) need not keep its letters, and a list
  * may show them in lower case (readings of the documents, 64). */
-function namesWithCapitals(
-  { topic, check }: Chosen,
-  sites: readonly SpellingSite[],
-  dialect: Dialect,
-): readonly string[] {
-  const own = sites.filter(
-    ({ id, path, spelling }) =>
-      spelling === 'escaped-name' && id.startsWith(`${topic.area}.`) && path.endsWith('/:name'),
-  )
+function namesWithCapitals({ topic, check }: Chosen, parts: NameParts, dialect: Dialect): readonly string[] {
   const sent = sentBy(check, dialect)
   if (sent.some(({ method, query }) => method === 'LIST' || query?.list !== undefined)) return []
-  const patterns = own.map(({ path }) => path.split('/'))
-  const named = sent.flatMap(({ path }) => namesIn(path.split('/'), patterns))
+  const named = sent.flatMap(({ path }) => parts.namesIn(path))
+  if (named.length === 0) return []
   const told = (check.given ?? []).flatMap((step) => (step.kind === 'operation' ? [JSON.stringify(step.args)] : []))
-  const others = [...sent.map((exchange) => otherThanNames(exchange, patterns)), ...told]
+  const others = [...sent.map((exchange) => otherThanNames(exchange, parts)), ...told]
     .join(' ')
     // A token has its policies by their names.
     .replaceAll(/"policies":\[[^\]]*\]/g, '')
@@ -109,22 +108,53 @@ function namesWithCapitals(
   )
 }
 
-/** Returns the name in each part of a path that names an object. */
-const namesIn = (parts: readonly string[], patterns: readonly (readonly string[])[]): readonly string[] =>
-  parts.flatMap((written, index) => {
-    const part = written.replace(useName, '')
-    if (!patterns.some((pattern) => pattern[index] === ':name' && beginsLike(parts, pattern, index))) return []
-    const [, thrownAway] = /^\{([A-Za-z][\w-]*)\}/.exec(part) ?? []
-    const word = /^[a-z][a-z-]*$/.test(part) && patterns.some(([mount]) => mount?.startsWith('{')) ? part : undefined
-    return thrownAway ?? word ?? []
-  })
+/** Finds the parts of paths that name objects of an area. Many checks use equal paths, so it remembers them. */
+class NameParts {
+  readonly #patterns: readonly (readonly string[])[]
+  readonly #hasMounts: boolean
+  readonly #known = new Map<string, ReadonlySet<number>>()
+
+  constructor(area: string, sites: readonly SpellingSite[]) {
+    this.#patterns = sites
+      .filter(
+        ({ id, path, spelling }) => spelling === 'escaped-name' && id.startsWith(`${area}.`) && path.endsWith('/:name'),
+      )
+      .map(({ path }) => path.split('/'))
+    this.#hasMounts = this.#patterns.some(([mount]) => mount?.startsWith('{'))
+  }
+
+  /** Returns the indexes of the parts that name an object. */
+  in(path: string): ReadonlySet<number> {
+    const known = this.#known.get(path)
+    if (known) return known
+    const parts = path.split('/')
+    const found = new Set(
+      parts.flatMap((_, at) =>
+        this.#patterns.some((one) => one[at] === ':name' && beginsLike(parts, one, at)) ? [at] : [],
+      ),
+    )
+    this.#known.set(path, found)
+    return found
+  }
+
+  /** Returns the names that a client chose for the objects. */
+  namesIn(path: string): readonly string[] {
+    const parts = path.split('/')
+    return [...this.in(path)].flatMap((at) => {
+      const part = parts[at]?.replace(useName, '') ?? ''
+      const [, thrownAway] = /^\{([A-Za-z][\w-]*)\}/.exec(part) ?? []
+      const word = /^[a-z][a-z-]*$/.test(part) && this.#hasMounts ? part : undefined
+      return thrownAway ?? word ?? []
+    })
+  }
+}
 
 const beginsLike = (parts: readonly string[], pattern: readonly string[], end: number): boolean =>
   pattern.slice(0, end).every((part, index) => /^[:{]/.test(part) || part === parts[index])
 
 /** Returns the text of a request without the names in its path. */
-function otherThanNames({ path, query, body, rawBody }: Exchange, patterns: readonly (readonly string[])[]): string {
-  const parts = path.split('/')
-  const left = parts.filter((_, at) => !patterns.some((one) => one[at] === ':name' && beginsLike(parts, one, at)))
+function otherThanNames({ path, query, body, rawBody }: Exchange, parts: NameParts): string {
+  const names = parts.in(path)
+  const left = path.split('/').filter((_, at) => !names.has(at))
   return `${left.join('/')} ${JSON.stringify(query ?? '')} ${JSON.stringify(body ?? '')} ${rawBody ?? ''}`
 }

@@ -2,11 +2,11 @@
  * all checks together use every spelling at every endpoint that they call often enough. */
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { isAt } from '../faults/site.ts'
 import { shareOf } from '../ground/shares.ts'
 import { sentBy } from '../targets/sent-by.ts'
 import {
   addressOf,
-  type Check,
   type Exchange,
   expectsRefusal,
   isObject,
@@ -14,10 +14,9 @@ import {
   type Requirement,
   requirementsOf,
   type SpellingSite,
-  type Topic,
 } from '../vocabulary/index.ts'
 import { jsonOf } from '../wire/reply.ts'
-import { circumstancesOver, type Spreading } from './circumstances.ts'
+import { type Chosen, circumstancesOver, type Spreading } from './circumstances.ts'
 import { respelled, type Spellable, type Spread } from './spellings.ts'
 
 const shown = 'assay-0-0-x'
@@ -67,12 +66,54 @@ interface Able {
   readonly uses: readonly Use[]
 }
 
+/** What a site spells otherwise in a request: a field, or the request itself if there is no text. */
+interface Met {
+  readonly site: SpellingSite
+  readonly field: string
+  readonly isText: boolean
+}
+
+/** Finds what can be spelled otherwise in requests to an area. Many checks send equal ones, so it remembers them. */
+class Finder {
+  readonly #order: ReadonlyMap<SpellingSite, number>
+  readonly #byEndpoint: readonly (readonly SpellingSite[])[]
+  readonly #known = new Map<string, readonly Met[]>()
+
+  constructor(area: string, sites: readonly SpellingSite[]) {
+    const own = sites.filter(({ id }) => id.startsWith(`${area}.`))
+    this.#order = new Map(own.map((site, at) => [site, at]))
+    this.#byEndpoint = [...Map.groupBy(own, ({ method, path, except }) => `${method} ${path} ${except}`).values()]
+  }
+
+  inOrder(sites: Iterable<SpellingSite>): readonly SpellingSite[] {
+    const placeOf = (site: SpellingSite): number => this.#order.get(site) ?? 0
+    return [...sites].toSorted((one, other) => placeOf(one) - placeOf(other))
+  }
+
+  metIn(shape: Spellable): readonly Met[] {
+    const key = `${shape.method} ${shape.path} ${JSON.stringify(shape.query)} ${shape.body}`
+    const known = this.#known.get(key)
+    if (known) return known
+    const written = fieldsOf(shape)
+    const met = this.#byEndpoint
+      .filter(([site]) => site && isAt(shape, site))
+      .flat()
+      .flatMap((site) =>
+        changedIn(shape, written, site).map((field) => ({ site, field, isText: isText(written[field]) })),
+      )
+    this.#known.set(key, met)
+    return met
+  }
+}
+
+const isText = (value: Json | undefined): boolean => typeof value === 'string'
+
 /** Returns what of a request a site spells otherwise: names of fields, or an empty text. */
-function changedIn(shape: Spellable, site: SpellingSite): readonly string[] {
+function changedIn(shape: Spellable, written: Readonly<Record<string, Json>>, site: SpellingSite): readonly string[] {
   const found = respelled(shape, site)
   if (!found) return []
   if (!site.fields) return ['']
-  const [written, changed] = [fieldsOf(shape), fieldsOf(found.request)]
+  const changed = fieldsOf(found.request)
   return site.fields.filter((field) => !isDeepStrictEqual(written[field], changed[field]))
 }
 
@@ -81,28 +122,26 @@ function fieldsOf({ body }: Spellable): Readonly<Record<string, Json>> {
   return isObject(json) ? json : {}
 }
 
-function ableOf(topic: Topic, check: Check, { sites, dialect, requirements }: Spreading): Able {
+function ableOf({ topic, check }: Chosen, { dialect, requirements }: Spreading, finder: Finder): Able {
   const deciding = requirementsOf(check)
   const isOfForm = deciding.some((id) => forms.has(requirements.get(id)?.aspect))
   const decided = new Set(deciding.map((id) => requirements.get(id)?.field))
-  const own = sites
-    .filter(({ id }) => id.startsWith(`${topic.area}.`))
-    .map((site) => (site.spelling === 'written-default' ? without(site, decided) : site))
   const direct = new Set<unknown>([...(check.given ?? []), check.when])
   // A refusal shows nothing of how the target reads a spelling. What prepares shared ground is sent as it is written.
-  const shapes = sentBy(shareOf(topic, check, dialect)?.rest ?? check, dialect)
+  const met = sentBy(shareOf(topic, check, dialect)?.rest ?? check, dialect)
     .filter((exchange) => exchange !== check.when || !expectsRefusal(check))
-    .map((exchange) => ({ exchange, shape: shapeOf(exchange, dialect.prefix) }))
-    .map(({ exchange, shape }) => ({ shape, written: fieldsOf(shape), isSure: direct.has(exchange) }))
-  const uses = own.flatMap((site): readonly Use[] => {
-    const met = shapes.flatMap(({ shape, written, isSure }) =>
-      changedIn(shape, site).map((field) => ({ field, isSure, isText: typeof written[field] === 'string' })),
+    .flatMap((exchange) =>
+      finder.metIn(shapeOf(exchange, dialect.prefix)).map((one) => ({ ...one, isSure: direct.has(exchange) })),
     )
-    const kind = met.some(({ isSure }) => isSure) ? '' : ' by code'
-    const items = [...new Set(met.map(({ field }) => `${site.id} ${field}${kind}`))]
-    const keepsForm = site.spelling === 'blanks' && met.every(({ isText }) => isText)
+    .filter(({ site, field }) => site.spelling !== 'written-default' || !decided.has(field))
+  const bySite = Map.groupBy(met, ({ site }) => site)
+  const uses = finder.inOrder(bySite.keys()).flatMap((site): readonly Use[] => {
+    const some = bySite.get(site) ?? []
+    const kind = some.some(({ isSure }) => isSure) ? '' : ' by code'
+    const items = [...new Set(some.map(({ field }) => `${site.id} ${field}${kind}`))]
+    const keepsForm = site.spelling === 'blanks' && some.every((one) => one.isText)
     const isBarred = isOfForm && site.fields !== undefined && !keepsForm && !deciding.includes(site.row)
-    return items.length === 0 || isBarred ? [] : [{ site, items }]
+    return isBarred ? [] : [{ site: site.spelling === 'written-default' ? without(site, decided) : site, items }]
   })
   return { check: addressOf(topic, check), deciding, uses }
 }
@@ -151,13 +190,19 @@ const add = (counts: Map<string, number>, item: string): void => void counts.set
 /** Chooses for each endpoint that a check calls the spelling that the fewest checks use so far, and of those the one that
  * the fewest can use. A check that decides the requirement of a spelling uses it always, and no other. */
 export function spreadOver(
-  checks: readonly { readonly topic: Topic; readonly check: Check }[],
+  checks: readonly Chosen[],
   { requirements, ...more }: Omit<Spreading, 'requirements'> & { readonly requirements: readonly Requirement[] },
   seed: number,
 ): Spread {
   if (more.sites.length === 0) return {}
   const spreading = { ...more, requirements: new Map(requirements.map((one) => [one.id, one])) }
-  const all = checks.map(({ topic, check }) => ableOf(topic, check, spreading))
+  const finders = new Map<string, Finder>()
+  const finderOf = (area: string): Finder => {
+    const finder = finders.get(area) ?? new Finder(area, more.sites)
+    finders.set(area, finder)
+    return finder
+  }
+  const all = checks.map((one) => ableOf(one, spreading, finderOf(one.topic.area)))
   const counts = new Counts(all)
   const chosenIn = (check: string, among: readonly Use[]): readonly Use[] => {
     const [first] = among
