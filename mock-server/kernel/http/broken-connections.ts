@@ -69,7 +69,7 @@ export function answerBrokenConnections(server: Server, { latest, headersOf, sil
     broken.add(connection)
     const body = bodyOf(status, reason)
     const exchange = latest.get(connection)
-    if (!exchange || exchange.response.writableFinished) answerConnection(connection, status, body)
+    if (!exchange || exchange.response.closed) answerConnection(connection, status, body)
     else if (exchange.request.complete)
       exchange.response.once('close', () => answerConnection(connection, status, body))
     else {

@@ -84,6 +84,18 @@ describe.each<ListForm>(['in-place', 'duplex'])('a connection, %s', (form) => {
     expect(seen.map(statusesIn)).toEqual([[status], [200, status]])
   })
 
+  test('a method that does not exist is answered on a connection that has rested since its last reply', async () => {
+    const socket = connect({ port: Number(new URL(listener.url).port), host: '127.0.0.1', noDelay: true })
+    const nextReply = (): Promise<string> =>
+      new Promise((resolve) => socket.once('data', (bytes) => resolve(String(bytes))))
+    socket.write(get)
+    expect(statusesIn(await nextReply())).toEqual([200])
+    await new Promise((resolve) => setImmediate(resolve))
+    socket.write('BREW /a HTTP/1.1\r\nHost: a\r\n\r\n')
+    expect(statusesIn(await nextReply())).toEqual([405])
+    socket.destroy()
+  })
+
   const upgrades = ['h2c', 'websocket'].flatMap((protocol) =>
     ['Upgrade', 'upgrade', 'UPGRADE'].map((name) => `Connection: Upgrade\r\n${name}: ${protocol}\r\n`),
   )
