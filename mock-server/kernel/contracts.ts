@@ -61,6 +61,8 @@ export interface Call {
   readonly query: URLSearchParams
   /** The JSON object of the body; `{}` for an empty body or `null`. */
   readonly body: Readonly<Record<string, unknown>>
+  /** The body for callers who get it back: it keeps the text of numbers (`exact-numbers.ts`). */
+  readonly bodyToStore: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly token: Token | undefined
   /** The IP address of the caller; empty if the server itself is the caller. */

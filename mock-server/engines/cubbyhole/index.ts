@@ -2,6 +2,7 @@
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import type { FixedEngine } from '../../kernel/engine.ts'
+import { withNumbersAsWritten } from '../../kernel/http/exact-numbers.ts'
 import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
 import { stateOf } from '../../kernel/state/state-part.ts'
@@ -23,12 +24,12 @@ export function createCubbyhole({ tokens }: Services): FixedEngine {
   function read(call: Call): Reply {
     const hole = holeOf(call)
     if (!Object.hasOwn(hole, pathIn(call))) throw new Refusal('not-found')
-    return { kind: 'data', data: hole[pathIn(call)] ?? null, verbatim: true }
+    return { kind: 'data', data: withNumbersAsWritten(hole[pathIn(call)]) ?? null, verbatim: true }
   }
   function write(call: Call): Reply {
     if (pathIn(call) === '') throw badRequest('a path below cubbyhole/ is needed')
     if (Object.keys(call.body).length === 0) throw badRequest('missing data fields')
-    return keep(call, { ...holeOf(call), [pathIn(call)]: call.body })
+    return keep(call, { ...holeOf(call), [pathIn(call)]: call.bodyToStore })
   }
   function remove(call: Call): Reply {
     const { [pathIn(call)]: _removed, ...rest } = holeOf(call)

@@ -1,6 +1,6 @@
 /** Fields and replies that entities and groups have in common. */
 import type { Call, Reply } from '../../kernel/contracts.ts'
-import { listField, mapField, textField } from '../../kernel/http/body-fields.ts'
+import { listField, pairsField, textField } from '../../kernel/http/body-fields.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
 
 export interface SharedFields {
@@ -11,7 +11,7 @@ export interface SharedFields {
 
 export function sharedFields({ body }: Call): SharedFields {
   const name = textField(body, 'name')
-  const metadata = mapField(body, 'metadata')
+  const metadata = pairsField(body, 'metadata')
   const policies = listField(body, 'policies')?.map((policy) => policy.toLowerCase())
   return { ...(name ? { name } : {}), ...(metadata ? { metadata } : {}), ...(policies ? { policies } : {}) }
 }

@@ -45,7 +45,7 @@ export interface Store extends StatePart {
   /** Returns the entry at the path, or an empty one that is not stored yet. */
   ensure(path: string): Entry
   /** Adds a version, and drops the oldest ones beyond the limit. */
-  write(path: string, data: Value): readonly [number, Version]
+  write(path: string, data: Value | null): readonly [number, Version]
 }
 
 export function createStore(clock: Clock): Store {
@@ -61,7 +61,7 @@ export function createStore(clock: Clock): Store {
     )
   }
 
-  function write(path: string, data: Value): readonly [number, Version] {
+  function write(path: string, data: Value | null): readonly [number, Version] {
     const entry = ensure(path)
     const now = clock.now()
     const deleteAfter = entry.settings.deleteAfter || settings.deleteAfter

@@ -132,7 +132,7 @@ test('a mount of version 1 can be upgraded to version 2, and keeps its values', 
     data: { v: 1 },
     metadata: { version: 1 },
   })
-  expect((await ask('GET', 'secret/old').expect(404)).body.errors[0]).toContain('data/')
+  expect((await ask('GET', 'secret/old').expect(404)).body.warnings[0]).toContain('data/')
   await ask('POST', 'sys/mounts/secret/tune')
     .send({ options: { version: '1' } })
     .expect(400)

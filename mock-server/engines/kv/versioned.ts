@@ -44,7 +44,7 @@ function load(call: Call, { store }: Context): Entry {
 /** Finds the version that the query names, or else the newest one. */
 function versionIn(call: Call, context: Context): { entry: Entry; found: readonly [number, Version]; live: boolean } {
   const entry = load(call, context)
-  const wanted = Number(call.query.get('version') || 0) || entry.current
+  const wanted = Math.max(numberField({ version: call.query.get('version') }, 'version') ?? 0, 0) || entry.current
   const found = entry.versions.find(([number]) => number === wanted)
   if (!found) throw new Refusal('not-found')
   const [, { deletedAt, destroyed }] = found
@@ -74,7 +74,9 @@ function readSubkeys(call: Call, context: Context): Reply {
 
 function assertCheckAndSet(call: Call, { store }: Context): void {
   const entry = store.ensure(pathIn(call))
-  const cas = isObject(call.body.options) ? numberField(call.body.options, 'cas') : undefined
+  const { options = {} } = call.body
+  if (!isObject(options)) throw badRequest('options must be a map')
+  const cas = numberField(options, 'cas')
   if (cas === undefined) {
     if (entry.settings.casRequired || store.settings.casRequired)
       throw badRequest('check-and-set parameter required for this call')
@@ -83,7 +85,7 @@ function assertCheckAndSet(call: Call, { store }: Context): void {
 
 function write(call: Call, context: Context): Reply {
   const { data } = call.body
-  if (!isObject(data)) throw badRequest('no data provided')
+  if (data !== null && !isObject(data)) throw badRequest('no data provided')
   assertCheckAndSet(call, context)
   const added = context.store.write(pathIn(call), data)
   return { kind: 'data', data: metadataView(load(call, context), added) }
@@ -163,6 +165,7 @@ function settingsIn(call: Call, known: Settings): Settings {
 }
 
 function writeMetadata(call: Call, { store, clock }: Context): Reply {
+  if (Object.keys(call.body).length === 0) return done
   const entry = store.ensure(pathIn(call))
   const custom = mapField(call.body, 'custom_metadata') ?? entry.custom
   store.put(pathIn(call), { ...entry, settings: settingsIn(call, entry.settings), custom, updatedAt: clock.now() })
@@ -187,12 +190,13 @@ function configure(call: Call, { store }: Context): Reply {
   return done
 }
 
-function wrongPath(): never {
-  throw new Refusal('wrong-path', {
-    message:
-      'Invalid path for a versioned K/V secrets engine: values are below data/, and their versions below metadata/',
-  })
-}
+/** Real servers give this reason as a warning. */
+const wrongPath = (): Reply => ({
+  ...{ kind: 'data', data: null, status: 404 },
+  warnings: [
+    'Invalid path for a versioned K/V secrets engine: values are below data/, and their versions below metadata/',
+  ],
+})
 
 const routesOf = (context: Context): readonly Route[] => {
   const { store } = context

@@ -3,6 +3,7 @@
 import type { Wrapped } from '../../kernel/auth/wrapping.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { textField } from '../../kernel/http/body-fields.ts'
+import { withNumbersAsWritten } from '../../kernel/http/exact-numbers.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
 import { headerOf, presentedToken } from '../../kernel/http/request-context.ts'
 import type { Services } from '../../kernel/services.ts'
@@ -34,7 +35,7 @@ export function wrappingRoutes({ wrapping }: Services): readonly Route[] {
   /** Returns the body of the request, which the request pipeline then wraps. */
   function wrap(call: Call): Reply {
     if (headerOf(call, 'x-vault-wrap-ttl') === undefined) throw badRequest('wrapping needs the header X-Vault-Wrap-TTL')
-    return { kind: 'data', data: call.body, verbatim: true }
+    return { kind: 'data', data: withNumbersAsWritten(call.bodyToStore), verbatim: true }
   }
 
   /** Wraps the same response again under a new token, with the same TTL. */

@@ -5,18 +5,11 @@ import { badRequest, type Refusal } from './refusal.ts'
 /** The deepest nesting of JSON that is accepted. `JSON.stringify` is recursive and would fail on very deep values. */
 export const deepestJson = 256
 
-/** Works like `JSON.parse`, but throws a RangeError if the value is nested too deep, or if a whole number is too large to be
- * kept exactly: another number must not be stored in its place. */
+/** Works like `JSON.parse`, but throws a RangeError if the value is nested too deep. */
 export function parseBoundedJson(text: string): unknown {
   // Each level takes two characters, so a short text cannot be too deep.
   if (text.length > 2 * deepestJson) assertDepth(text)
-  return /\d{16}/.test(text) ? JSON.parse(text, exactly) : JSON.parse(text)
-}
-
-function exactly(_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown {
-  if (typeof value === 'number' && /^-?\d+$/.test(source) && BigInt(source) !== BigInt(value))
-    throw new RangeError(`the number ${source} cannot be kept exactly; send it as a string`)
-  return value
+  return JSON.parse(text)
 }
 
 function assertDepth(text: string): void {
@@ -99,6 +92,17 @@ export function anyListField(body: Body, name: string): readonly string[] | unde
 export function mapField(body: Body, name: string): Readonly<Record<string, string>> | undefined {
   const value = body[name]
   if (value === undefined || value === null) return undefined
-  if (typeof value !== 'object' || Array.isArray(value)) throw wrongType(name, 'a map of strings')
+  const isMap =
+    typeof value === 'object' && !Object.values(value).some((item) => typeof item === 'object' && item !== null)
+  if (!isMap || Array.isArray(value)) throw wrongType(name, 'a map of strings')
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, String(item)]))
+}
+
+/** Accepts everything that `mapField` accepts, and a list of pairs such as `team=red`. */
+export function pairsField(body: Body, name: string): Readonly<Record<string, string>> | undefined {
+  const value = body[name]
+  if (!Array.isArray(value)) return mapField(body, name)
+  const pairs = value.map((item) => String(item).split(/=(.*)/s, 2))
+  if (pairs.some((pair) => pair.length < 2)) throw wrongType(name, 'a map of strings, or a list of pairs')
+  return Object.fromEntries(pairs)
 }

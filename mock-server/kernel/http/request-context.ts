@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Row } from '../../literal/documented.ts'
 import type { Call, Reply, Route, Token, Verb } from '../contracts.ts'
 import { parseBoundedJson } from './body-fields.ts'
+import { hasOddNumbers, parseKeepingNumbers } from './exact-numbers.ts'
 import { badRequest, Refusal, type RefusalCode } from './refusal.ts'
 
 /** What a performance secondary sends to its primary with a request. The secondary has checked the token; the primary
@@ -87,6 +88,17 @@ export class RequestContext implements Call {
     return this.incoming.method
   }
 
+  get bodyToStore(): Call['body'] {
+    const { body, headers } = this.incoming
+    const text = body?.toString('utf8') ?? ''
+    if (isForm(text, headers['content-type']) || !hasOddNumbers(text)) return this.body
+    try {
+      return parseKeepingNumbers(text) as Call['body']
+    } catch (error) {
+      throw badRequest(`failed to parse JSON input: ${(error as Error).message}`)
+    }
+  }
+
   get pathAsSent(): string {
     return this.incoming.url.replace(/\?.*$/s, '').slice(prefix.length)
   }
@@ -110,12 +122,13 @@ export function headerOf(call: Pick<Call, 'headers'>, name: string): string | un
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Returns the token in the header `X-Vault-Token`, or else the bearer token. */
+/** Returns the token in the header `X-Vault-Token`, or else the bearer token. Real servers know `Bearer` only as it is
+ * written here. */
 export function presentedToken(call: Pick<Call, 'headers'>): string | undefined {
   const plain = headerOf(call, 'x-vault-token')
   if (plain !== undefined) return plain
   const bearer = headerOf(call, 'authorization')
-  return bearer !== undefined && /^bearer /i.test(bearer) ? bearer.slice(7).trim() || undefined : undefined
+  return bearer?.startsWith('Bearer ') ? bearer.slice(7).trim() || undefined : undefined
 }
 
 const verbs: Readonly<Record<string, Verb>> = {
@@ -180,12 +193,20 @@ function readPath(raw: string): string {
 
 const form = 'application/x-www-form-urlencoded'
 
-/** Reads JSON, or a form: `curl -d` declares a form whatever it sends, so what begins like a JSON object is JSON. */
-function readBody(bytes: Buffer, contentType = ''): Readonly<Record<string, unknown>> {
+/** `curl -d` declares a form whatever it sends, so what begins like a JSON object is JSON. */
+const isForm = (text: string, contentType = ''): boolean =>
+  contentType.toLowerCase().startsWith(form) && !/^\s*\{/.test(text)
+
+/** Reads a form. The values of a field that is there several times are joined by commas. */
+function readForm(text: string): Readonly<Record<string, string>> {
+  const fields = new URLSearchParams(text)
+  return Object.fromEntries([...fields.keys()].map((name) => [name, fields.getAll(name).join(',')]))
+}
+
+function readBody(bytes: Buffer, contentType?: string): Readonly<Record<string, unknown>> {
   if (bytes.length === 0) return {}
   const text = bytes.toString('utf8')
-  if (contentType.toLowerCase().startsWith(form) && !/^\s*\{/.test(text))
-    return Object.fromEntries(new URLSearchParams(text))
+  if (isForm(text, contentType)) return readForm(text)
   let value: unknown
   try {
     value = parseBoundedJson(text)
