@@ -56,7 +56,7 @@ function wrap(
   content: Omit<Parameters<Kernel['wrapping']['wrap']>[0], 'path'>,
 ): ReturnType<Kernel['wrapping']['wrap']> {
   const { ttl, wrappedAccessor } = content
-  const wrapped = wrapping.wrap({ ...content, path: request.path })
+  const wrapped = wrapping.wrap({ ...content, path: request.verb === 'LIST' ? `${request.path}/` : request.path })
   request.wrapInfo = {
     token: wrapped.token,
     accessor: wrapped.accessor,

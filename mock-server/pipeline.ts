@@ -3,7 +3,7 @@ import { forward, makeAnswer, wrapAnswer } from './answer-stages.ts'
 import { creates, govern, operationOf } from './kernel/acl/govern.ts'
 import { isWithin } from './kernel/auth/addresses.ts'
 import type { Route, Token } from './kernel/contracts.ts'
-import { frontPage, withoutDoubledSlashes } from './kernel/front-page.ts'
+import { frontPage, toCleanPath } from './kernel/front-page.ts'
 import { parseDuration } from './kernel/http/duration.ts'
 import { refusalAnswer } from './kernel/http/envelope.ts'
 import { asksForHelp, helpRoute } from './kernel/http/help.ts'
@@ -201,9 +201,7 @@ export const createGate =
 export const createPipeline =
   (kernel: Kernel) =>
   (incoming: IncomingRequest): Answer | Promise<Answer> =>
-    frontPage(incoming, kernel) ??
-    withoutDoubledSlashes(incoming, kernel) ??
-    begin(new RequestContext(incoming), kernel)
+    frontPage(incoming, kernel) ?? toCleanPath(incoming, kernel) ?? begin(new RequestContext(incoming), kernel)
 
 function begin(request: RequestContext, root: Kernel): Answer | Promise<Answer> {
   let kernel = root

@@ -1,4 +1,5 @@
 /** The answers at `/` and `/v1/`, which name the server and what it serves. They need no token. */
+import { posix } from 'node:path'
 import type { Answer, IncomingRequest } from './http/request-context.ts'
 import type { Kernel } from './kernel.ts'
 import { page, servedBy } from './served.ts'
@@ -24,11 +25,11 @@ export function frontPage({ method, url }: IncomingRequest, kernel: Kernel): Ans
   return { status: 200, contentType: 'application/json', body: `${JSON.stringify(content, null, 2)}\n` }
 }
 
-/** Redirects a path with doubled slashes, such as that of a base URL with a slash at its end, to the path without them.
- * Returns undefined for every other request. */
-export function withoutDoubledSlashes({ url }: IncomingRequest, { literal }: Kernel): Answer | undefined {
+/** Redirects a path with doubled slashes or dot segments, such as that of a base URL with a slash at its end, to the path
+ * without them. Returns undefined for every other request. */
+export function toCleanPath({ url }: IncomingRequest, { literal }: Kernel): Answer | undefined {
   const [path = ''] = url.split('?', 1)
-  if (literal || !path.startsWith('/') || !path.includes('//')) return undefined
-  const location = path.replaceAll(/\/{2,}/g, '/') + url.slice(path.length)
+  if (literal || !path.startsWith('/') || !/\/\/|\/\.\.?(?:\/|$)/.test(path)) return undefined
+  const location = posix.normalize(path) + url.slice(path.length)
   return { status: 307, contentType: 'application/json', body: undefined, headers: ['Location', location] }
 }

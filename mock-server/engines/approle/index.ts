@@ -108,7 +108,10 @@ function routesOf(context: Context): readonly Route[] {
     ...alone,
     ...secretIdRoutes({ store, services: context.services, load }),
     // Lookups ignore expired secret ids, so there is nothing to tidy.
-    at('POST', 'tidy/secret-id', () => ({ kind: 'empty' })),
+    at('POST', 'tidy/secret-id', () => ({
+      ...{ kind: 'data', data: null, status: 202 },
+      warnings: ['Nothing is left to tidy.'],
+    })),
     { verb: 'POST', path: 'login', access: 'anyone', login: true, handle: (call) => login(call, context) },
   ]
 }

@@ -43,6 +43,8 @@ export function healthRoutes({ seal, clock, facts, literal, cluster, clusterRole
   }
 
   function health(call: Call): Reply {
+    const broken = Object.values(states).find(({ query }) => !/^\d*$/.test(call.query.get(query) ?? ''))
+    if (broken) return bare({ errors: [`${broken.query} must be a status`] }, 400)
     const { version, edition, forms } = facts
     const body = {
       initialized: seal.initialized,

@@ -38,8 +38,10 @@ const keptSettings = ['listing_visibility', 'token_type'] as const
 
 function tuned(config: MountConfig, fields: Fields): MountConfig {
   assertServed(fields)
-  const defaults = durationField(fields, 'default_lease_ttl') ?? config.default_lease_ttl
-  const maximum = durationField(fields, 'max_lease_ttl') ?? config.max_lease_ttl
+  /** The word `system` returns to the lifetimes of the system. */
+  const ttlOf = (name: 'default_lease_ttl' | 'max_lease_ttl'): number =>
+    fields[name] === 'system' ? 0 : (durationField(fields, name) ?? config[name])
+  const [defaults, maximum] = [ttlOf('default_lease_ttl'), ttlOf('max_lease_ttl')]
   if (defaults > (maximum || Math.max(systemTtl, defaults)))
     throw badRequest('default_lease_ttl must not be above max_lease_ttl')
   const kept = keptSettings.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]] as const)

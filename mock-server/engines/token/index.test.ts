@@ -177,7 +177,9 @@ describe('revocation', () => {
   test('of a token that the body names', async () => {
     const { client_token: token } = await create({ policies: ['a'] })
     await ask('POST', 'auth/token/revoke').send({ token }).expect(204)
-    await ask('POST', 'auth/token/revoke').send({ token }).expect(403)
+    await ask('POST', 'auth/token/revoke').send({ token }).expect(204)
+    await ask('POST', 'auth/token/renew').send({ token }).expect(400)
+    await ask('POST', 'auth/token/lookup').send({ token }).expect(403)
     await ask('POST', 'auth/token/revoke').send({}).expect(400)
   })
 })

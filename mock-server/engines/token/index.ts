@@ -27,13 +27,21 @@ export function createTokenEngine(services: Services): FixedEngine {
     if (!token) throw new Refusal('permission-denied')
     return token
   }
+  const findNamed = (call: Call): TokenRecord | undefined => tokens.findManaged(requiredText(call.body, 'token'))
   function named(call: Call): TokenRecord {
-    const token = tokens.findManaged(requiredText(call.body, 'token'))
+    const token = findNamed(call)
+    if (!token) throw badRequest('token not found')
+    return token
+  }
+  function shown(call: Call): TokenRecord {
+    const token = call.body.token === undefined ? own(call) : findNamed(call)
     if (!token) throw new Refusal('permission-denied')
     return token
   }
+  const findAccessed = (call: Call): TokenRecord | undefined =>
+    tokens.findByAccessor(requiredText(call.body, 'accessor'))
   function accessed(call: Call): TokenRecord {
-    const token = tokens.findByAccessor(requiredText(call.body, 'accessor'))
+    const token = findAccessed(call)
     if (!token) throw badRequest('invalid accessor')
     return token
   }
@@ -86,6 +94,15 @@ export function createTokenEngine(services: Services): FixedEngine {
       const auth = authOf(renewed, clock, identityPolicies(renewed))
       return { kind: 'data', data: null, auth: byAccessor ? { ...auth, client_token: '' } : auth }
     }
+  /** Revokes a token that may not exist. Only the accessor of such a token is worth a warning to real servers. */
+  const revokeAny =
+    (find: (call: Call) => TokenRecord | undefined, warnings: readonly string[] = []) =>
+    async (call: Call): Promise<Reply> => {
+      const token = find(call)
+      if (!token) return { kind: 'empty', warnings }
+      await tokens.revoke(token.id)
+      return done
+    }
   const revoke =
     (find: (call: Call) => TokenRecord, how: 'revoke' | 'revokeOrphan' = 'revoke') =>
     async (call: Call): Promise<Reply> => {
@@ -99,14 +116,19 @@ export function createTokenEngine(services: Services): FixedEngine {
     { verb: 'POST', path: 'create-orphan', access: 'sudo', handle: create(true) },
     { verb: 'GET', path: 'lookup-self', access: 'token', handle: lookup(own) },
     { verb: 'GET', path: 'lookup', access: 'token', handle: lookup(own) },
-    { verb: 'POST', path: 'lookup', access: 'token', handle: lookup(named) },
+    { verb: 'POST', path: 'lookup', access: 'token', handle: lookup(shown) },
     { verb: 'POST', path: 'lookup-accessor', access: 'token', handle: lookup(accessed, true) },
     { verb: 'POST', path: 'renew-self', access: 'token', handle: renew(own) },
     { verb: 'POST', path: 'renew', access: 'token', handle: renew(named) },
     { verb: 'POST', path: 'renew-accessor', access: 'token', handle: renew(accessed, true) },
     { verb: 'POST', path: 'revoke-self', access: 'token', handle: revoke(own) },
-    { verb: 'POST', path: 'revoke', access: 'token', handle: revoke(named) },
-    { verb: 'POST', path: 'revoke-accessor', access: 'token', handle: revoke(accessed) },
+    { verb: 'POST', path: 'revoke', access: 'token', handle: revokeAny(findNamed) },
+    {
+      verb: 'POST',
+      path: 'revoke-accessor',
+      access: 'token',
+      handle: revokeAny(findAccessed, ['No token found with this accessor']),
+    },
     { verb: 'POST', path: 'revoke-orphan', access: 'sudo', handle: revoke(named, 'revokeOrphan') },
     {
       verb: 'LIST',

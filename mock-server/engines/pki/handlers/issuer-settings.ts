@@ -105,7 +105,8 @@ export function readDefault({ store }: Context): Reply {
 
 function choose(context: Context, ref: string): Reply {
   const { store } = context
-  const issuer = issuerAt(store, ref)
+  const issuer = findIssuerAt(store, ref)
+  if (!issuer) throw badRequest(`unable to find PKI issuer for reference: ${ref}`)
   if (!issuer.isDefault) makeDefault(store, issuer.id)
   const reply = readDefault(context)
   const warnings = ['the default issuer has no key here, so nothing can be signed with it']
