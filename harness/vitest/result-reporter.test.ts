@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, type TaskMeta, test } from 'vitest'
 import type { TestCase } from 'vitest/node'
 import { createRedactor } from '../redaction/redaction.ts'
@@ -22,4 +24,22 @@ test('removes a result from the meta of the test, and yields it only once', () =
   expect([...reporter.judged]).toEqual(['pki/roots/one'])
   expect([...reporter.take(['pki/roots/one'])]).toHaveLength(1)
   expect([...reporter.take(['pki/roots/one'])]).toHaveLength(0)
+})
+
+test('keeps results compactly', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const reporter = new ResultReporter(createRedactor())
+  const text = JSON.stringify(Array.from({ length: 100 }, (_, at) => ({ url: `http://127.0.0.1/v1/${at}` })))
+  const count = 500
+  collect()
+  const before = process.memoryUsage().arrayBuffers
+  for (let at = 0; at < count; at++)
+    reporter.onTestCaseResult({
+      meta: () => ({ ...judged(`pki/roots/n${at}`), result: text, secrets: [] }),
+      result: () => ({ state: 'passed' }),
+    } as unknown as TestCase)
+  collect()
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(count * text.length)
+  expect(reporter.judged.size).toBe(count)
 })

@@ -9,11 +9,14 @@ import type { AdaptiveJobs } from '../way/adaptive-jobs.ts'
 import type {} from './topic-runner.ts'
 import type { JudgedCheck } from './worker-plan.ts'
 
+/** The bytes of most results, compressed. */
+const chunkSize = 4096
+
 /** Collects what the topic runner stored in each test's `meta`. */
 export class ResultReporter implements Reporter {
   /** Results as compressed JSON, by the address of the check. Exchanges repeat each other, so that a fifth of the text is
    * left, which is not in the heap. */
-  readonly #texts = new Map<string, Buffer>()
+  readonly #texts = new Map<string, Uint8Array>()
   readonly unsaved: Change[] = []
   readonly unhandled: string[] = []
   readonly measured: Measured[] = []
@@ -46,7 +49,8 @@ export class ResultReporter implements Reporter {
     const started = Date.parse(judged.startedAt)
     this.#first = Math.min(this.#first, started)
     this.#last = Math.max(this.#last, started + judged.durationMs)
-    this.#texts.set(judged.id, zstdCompressSync(text))
+    // What the compressor returns holds 64 KiB or a slab of many buffers in memory. The copy holds only itself.
+    this.#texts.set(judged.id, new Uint8Array(zstdCompressSync(text, { chunkSize })))
     this.#onJudged?.(judged)
   }
 
