@@ -37,35 +37,43 @@ const excuses = faultExcuses.map(({ fault, reason }) => ({ fault: `${fault}@*`, 
 
 const percent = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`
 
-function countsOf(rows: readonly Row[]) {
+type IsMust = (id: string) => boolean
+
+/** Only what contradicts a must can fail a check, so the others count for `noticed` alone. */
+function countsOf(rows: readonly Row[], isMust: IsMust) {
   const due = rows.filter(({ state }) => state !== 'excused')
-  const as = (...wanted: readonly string[]) => due.filter(({ noticedAs }) => wanted.includes(noticedAs ?? '')).length
-  return { due: due.length, failed: as('fail'), noticed: as('fail', 'warn') }
+  const must = due.filter(({ fault }) => fault.rows.some(isMust))
+  return {
+    due: due.length,
+    noticed: due.filter(({ noticedAs }) => noticedAs !== undefined).length,
+    must: must.length,
+    failed: must.filter(({ noticedAs }) => noticedAs === 'fail').length,
+  }
 }
 
 /** Returns the rates of some of the faults in one line. */
-function rates(name: string, rows: readonly Row[]): string {
-  const { due, failed, noticed } = countsOf(rows)
-  return `${name.padEnd(24)} ${String(due).padStart(5)} faults, ${percent(noticed, due).padStart(7)} noticed, ${percent(failed, due).padStart(7)} as fail`
+function rates(name: string, rows: readonly Row[], isMust: IsMust): string {
+  const { due, failed, must, noticed } = countsOf(rows, isMust)
+  return `${name.padEnd(24)} ${String(due).padStart(5)} faults, ${percent(noticed, due).padStart(7)} noticed; ${String(must).padStart(5)} of a must, ${percent(failed, must).padStart(7)} as fail`
 }
 
-function drawnLines({ rows, interrupted, seconds }: Proof, seed: number): readonly string[] {
+function drawnLines({ rows, interrupted, seconds }: Proof, seed: number, isMust: IsMust): readonly string[] {
   const open = interrupted ? [] : rows.filter(({ state }) => state === 'not-noticed')
   const groups = (nameOf: (row: Row) => string) =>
-    [...Map.groupBy(rows, nameOf)].map(([name, some]) => rates(`  ${name}`, some))
+    [...Map.groupBy(rows, nameOf)].map(([name, some]) => rates(`  ${name}`, some, isMust))
   return [
     ...(interrupted ? ['interrupted: a fault that counts as not noticed may not have been played'] : []),
     ...open.map((row) => `not noticed: ${row.fault.id} (${reachOf(row)}): ${row.fault.says}`),
     ...rows.flatMap(({ fault, defect }) => (defect === undefined ? [] : [`defect under ${fault.id}: ${defect}`])),
     ...groups(({ fault }) => fault.area),
     ...groups(({ fault }) => fault.only?.kind ?? ''),
-    `${rates('all', rows)}; drawn with --seed ${seed}, ${Math.round(seconds)} s`,
+    `${rates('all', rows, isMust)}; drawn with --seed ${seed}, ${Math.round(seconds)} s`,
   ]
 }
 
 /** Returns whether enough of the drawn faults are noticed, without a defect. */
 function areNoticed({ rows, interrupted }: Proof): boolean {
-  const { due, noticed } = countsOf(rows)
+  const { due, noticed } = countsOf(rows, () => true)
   return !interrupted && noticed >= least * due && rows.every(({ defect }) => defect === undefined)
 }
 
@@ -75,6 +83,7 @@ export async function selftestDrawn(
   terminal: Terminal,
 ): Promise<number> {
   const chosen = area ?? areas
+  const musts = new Set(material.requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])))
   const faults = drawn({ count, seed, areas: chosen })
   return withProviderStub(async (provides) => {
     const proof = await prove({
@@ -86,7 +95,7 @@ export async function selftestDrawn(
       signal: terminal.signal,
     })
     if (json) terminal.json({ seed, ...proof }, 2)
-    else for (const line of drawnLines(proof, seed)) terminal.out(line)
+    else for (const line of drawnLines(proof, seed, (id) => musts.has(id))) terminal.out(line)
     if (terminal.signal.aborted) return exitCodes.interrupted
     return areNoticed(proof) ? exitCodes.conformant : exitCodes.defect
   })
