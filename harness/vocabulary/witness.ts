@@ -143,6 +143,21 @@ export function refused(witness: Watched | Unseen, ...more: readonly Watched[]):
   }
 }
 
+/** Expects the same of the judged request and of further ones, which are sent after it. */
+export function eachRefused(further: readonly Exchange[], witness: Watched, ...more: readonly Watched[]): Expectation {
+  const one = refused(witness, ...more)
+  return {
+    ...one,
+    words: `${one.words}; so is ${further.map(requestWords).join(', and ')}`,
+    touches: [...further, ...(one.touches ?? [])],
+    async judge({ reply, scope }, before) {
+      let found: Judgement = notRefused(reply)
+      for (const exchange of further) found = judgementOf(found, notRefused(await scope.send(exchange)))
+      return found ?? one.judge({ reply, scope }, before)
+    },
+  }
+}
+
 /** Expects the witness to show the same state after `when` as before. */
 export function unchanged(watched: Watched): Expectation {
   const witness = witnessOf(watched)

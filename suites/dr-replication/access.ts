@@ -1,5 +1,5 @@
-import type { Exchange, Step } from '../../harness/vocabulary/index.ts'
-import { refused } from '../../harness/vocabulary/index.ts'
+import type { Action, Exchange, Step } from '../../harness/vocabulary/index.ts'
+import { eachRefused, isNothingSeen, refused } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, token } from '../given.ts'
 import { callersOf } from '../replication/activation.ts'
 import {
@@ -14,6 +14,7 @@ import {
 import { dr } from '../replication/kind.ts'
 import { operationToken } from '../replication/operation-token.ts'
 import { callersByKeyOf } from '../replication/public-keys.ts'
+import { takenTwice } from '../replication/readiness.ts'
 import { lacking } from '../replication/required.ts'
 import { promote, updatePrimary } from '../replication/roles.ts'
 import { follows } from '../replication/then/data.ts'
@@ -42,6 +43,28 @@ const client: readonly Step[] = [
   ]),
   token('client', ['{access}-client']),
 ]
+
+const rootMade = token('root', ['root'])
+/** A token with the policy root is no operation token either. An operator without it cannot make one. */
+const root: Action = {
+  kind: 'action',
+  words: '`root` is a token of the primary with the policy root or, where none can be made, the token `client`',
+  touches: [],
+  performs: [rootMade],
+  provides: ['root'],
+  async run(scope) {
+    try {
+      await scope.perform(rootMade)
+    } catch (error) {
+      if (!isNothingSeen(error)) throw error
+      scope.save('root', scope.value('client'), { secret: true })
+    }
+  },
+}
+
+/** Values that authorize something else, or nothing, besides a token of a client. `nonce` and `share` belong to the attempt
+ * that issued the operation token. */
+const otherValues = ['root', 'clientAccessor', 'nonce', 'share'] as const
 
 /** Promotion is forced, so that only the operation token decides whether it is accepted, and no safety check.
  * Update-primary has no control, because its expectation promotes the secondary: only a promotion shows whether the
@@ -120,20 +143,36 @@ const answered = (
   roleCheck(`${id}-with-a-blank-operation-token-is-answered-by-a-refusal`, {
     requirement: dr.requirement(`${id}.operation-token-valid`),
     needs: twoClusters,
-    given,
+    // A server could remember that somebody was authorized before. A promotion is authorized once only.
+    given: [...given, ...(id === 'promote' ? [] : [takenTwice(dr, exchange, 'second')])],
     when: { ...exchange, body: { ...(exchange.body as Record<string, string>), [field]: '' } },
-    then: [refused(roleStays(dr, 'second'))],
+    then: [eachRefused([lacking(field, exchange)], roleStays(dr, 'second'))],
     control: exchange,
-    mutants: [dr.mutant(`${id}-with-a-blank-operation-token`), dr.mutant(`${id}-without-operation-token`), ...done(id)],
+    mutants: [
+      dr.mutant(`${id}-with-a-blank-operation-token`),
+      dr.mutant(`${id}-without-operation-token`),
+      ...(id === 'promote' ? [] : [dr.mutant('update-primary-remembers-an-operation-token')]),
+      ...done(id),
+    ],
   }),
   roleCheck(`${id}-with-a-client-token-as-operation-token-is-answered-by-a-refusal`, {
     requirement: dr.requirement(`${id}.operation-token-valid`),
     needs: twoClusters,
-    given: [...client, ...given, caughtUp(dr)],
+    given: [...client, root, ...given, caughtUp(dr)],
     when: withToken(exchange, 'client'),
-    then: [refused(roleStays(dr, 'second'))],
+    then: [
+      eachRefused(
+        otherValues.map((name) => withToken(exchange, name)),
+        roleStays(dr, 'second'),
+      ),
+    ],
     control: exchange,
-    mutants: [dr.mutant(`${id}-with-a-client-token`), dr.mutant(`${id}-with-any-operation-token`), ...done(id)],
+    mutants: [
+      dr.mutant(`${id}-with-a-client-token`),
+      dr.mutant(`${id}-with-a-nonce`),
+      dr.mutant(`${id}-with-any-operation-token`),
+      ...done(id),
+    ],
   }),
 ])
 

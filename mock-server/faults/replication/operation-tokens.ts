@@ -1,7 +1,9 @@
 /** Faults of what DR operation tokens authorize. */
+import type { Context } from '../../engines/replication/context.ts'
 import type { Call } from '../../kernel/contracts.ts'
+import type { Form } from '../fault.ts'
 import { during } from '../with-methods.ts'
-import { type Here, ofKind, on, says, textIn, whenRefused } from './cluster-operations.ts'
+import { after, type Here, ofKind, on, says, textIn, whenRefused } from './cluster-operations.ts'
 
 const tokenIn = (call: Call): string => textIn(call, 'dr_operation_token')
 const isUnauthorized = (call: Call, { context: { services } }: Here): boolean =>
@@ -9,14 +11,18 @@ const isUnauthorized = (call: Call, { context: { services } }: Here): boolean =>
 const isClients = (call: Call, { context }: Here): boolean =>
   tokenIn(call) !== '' && JSON.stringify(context.asleep?.parts.tokens ?? '').includes(tokenIn(call))
 
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
 /** Accepts a request without a live operation token. */
 const accepted = (
   id: string,
   does: string,
   operation: 'secondary/promote' | 'secondary/update-primary',
   isAccepted: (call: Call, here: Here) => boolean,
+  ...more: readonly Form<Context>[]
 ) =>
   ofKind('dr', id, does, [
+    ...more,
     on(
       operation,
       (call, here) => isUnauthorized(call, here) && isAccepted(call, here),
@@ -65,6 +71,29 @@ export const operationTokenFaults = [
     'update-primary accepts a client token of the primary as a DR operation token.',
     'secondary/update-primary',
     isClients,
+  ),
+  accepted(
+    'promote-with-a-nonce',
+    'promote accepts the nonce of an attempt as a DR operation token.',
+    'secondary/promote',
+    (call) => uuid.test(tokenIn(call)),
+  ),
+  accepted(
+    'update-primary-with-a-nonce',
+    'update-primary accepts the nonce of an attempt as a DR operation token.',
+    'secondary/update-primary',
+    (call) => uuid.test(tokenIn(call)),
+  ),
+  accepted(
+    'update-primary-remembers-an-operation-token',
+    'Once a DR operation token was accepted, update-primary succeeds without one.',
+    'secondary/update-primary',
+    (call, { memory }) => tokenIn(call) === '' && memory.get('authorized') === true,
+    after(
+      'secondary/update-primary',
+      (call, here) => tokenIn(call) !== '' && !isUnauthorized(call, here),
+      (_, { memory }) => void memory.set('authorized', true),
+    ),
   ),
   ofKind('dr', 'promote-refused-but-done', 'promote without a valid DR operation token is refused but carried out.', [
     whenRefused('secondary/promote', isUnauthorized, says('dr_operation_token'), ({ context }) =>
