@@ -1,6 +1,7 @@
 /** Checks of activation tokens that are encrypted to the public key of one cluster. */
 import type { Action, Check, Expectation, Json, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import {
+  about,
   fieldOf,
   isObject,
   isSuccess,
@@ -11,6 +12,7 @@ import {
   replyLacks,
   StepFailed,
   shortfall,
+  stepContradicts,
   succeeds,
   unseen,
 } from '../../harness/vocabulary/index.ts'
@@ -18,6 +20,7 @@ import { readingOnly } from '../given.ts'
 import { askers, enableBy, hasTexts, notJoining } from './activation.ts'
 import { activated, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
+import { askWhenReady, isRefused } from './readiness.ts'
 import { idOf, primaryEnable, secondaryEnable, secondaryToken, status, trigger } from './roles.ts'
 import { isCleared } from './then/data.ts'
 import { becomes, stays } from './then/roles.ts'
@@ -58,7 +61,9 @@ export const keyed = (of: Replication, cluster: Cluster): Action => ({
   touches: [publicKey(of, cluster)],
   provides: [keyOf(cluster)],
   async run(scope) {
-    const reply = await scope.send(publicKey(of, cluster))
+    const reply = await askWhenReady(scope, publicKey(of, cluster))
+    // The row has no condition, so a key is returned in each state.
+    if (isRefused(reply)) throw stepContradicts(reply, of.requirement('public-key.returned'), cluster)
     const key = publicKeyIn(reply)
     if (key === undefined) throw replyLacks(reply, 'a public key')
     scope.save(keyOf(cluster), key)
@@ -131,13 +136,21 @@ export function publicKeysOf(of: Replication): readonly Check[] {
       then: [givesKey],
       mutants: [of.mutant('public-key-is-not-returned')],
     }),
+    // The same is judged here on a primary: the rows have no condition.
     roleCheck('generate-public-key-returns-no-private-key', {
-      requirement: of.requirement('public-key.private-key-hidden'),
+      requirement: [of.requirement('public-key.private-key-hidden'), of.requirement('public-key.returned')],
       applies: since,
-      given: [unused('main')],
+      given: [unused('main'), primaryEnabled(of)],
       when: publicKey(of, 'main'),
-      then: [hidesPrivateKey],
-      mutants: [of.mutant('public-key-with-private-key'), of.mutant('public-key-with-private-pem')],
+      then: [
+        about(of.requirement('public-key.returned'), givesKey),
+        about(of.requirement('public-key.private-key-hidden'), hidesPrivateKey),
+      ],
+      mutants: [
+        of.mutant('public-key-is-not-returned'),
+        of.mutant('public-key-with-private-key'),
+        of.mutant('public-key-with-private-pem'),
+      ],
     }),
     roleCheck('token-for-its-public-key-activates-a-secondary', {
       requirement: of.requirement('secondary-token.encrypted'),
