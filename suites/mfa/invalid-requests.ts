@@ -19,6 +19,8 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
   const mutants = mutantsOf(variant.area)
   const { adminGenerate, adminDestroy, redefine, read } = variant
   const person = [defined(variant), entity('person')]
+  /** The caller has an entity, which a server could take where none is named. */
+  const somebody = [defined(variant), ...caller(variant, variant.adminRules)]
   return [
     check('define-without-issuer-is-refused', {
       requirement: requirement('issuer.required'),
@@ -62,19 +64,27 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
     }),
     check('admin-generate-without-entity-is-refused', {
       requirement: requirement('admin-generate.entity-required'),
-      given: person,
-      when: adminGenerate('personId', 'method', withoutEntity(variant)),
-      then: [refused(noSecretOn(variant, 'personId'))],
-      control: adminGenerate('personId'),
-      mutants: mutants('admin-generate-entity-optional', 'refusals-act'),
+      given: somebody,
+      when: { ...adminGenerate('userId', 'method', withoutEntity(variant)), as: 'session' },
+      then: [refused(noSecretOn(variant, 'userId'))],
+      control: { ...adminGenerate('userId'), as: 'session' },
+      mutants: mutants(
+        'admin-generate-entity-optional',
+        'admin-generate-without-entity-takes-the-caller',
+        'refusals-act',
+      ),
     }),
     check('admin-destroy-without-entity-is-refused', {
       requirement: requirement('admin-destroy.entity-required'),
-      given: [...person, generated(adminGenerate('personId'), 'secret')],
-      when: adminDestroy('personId', 'method', withoutEntity(variant)),
-      then: [refused(secretStays(variant, 'personId', 'secret'))],
-      control: adminDestroy('personId'),
-      mutants: mutants('admin-destroy-entity-optional', 'refusals-act'),
+      given: [...somebody, generated(adminGenerate('userId'), 'secret')],
+      when: { ...adminDestroy('userId', 'method', withoutEntity(variant)), as: 'session' },
+      then: [refused(secretStays(variant, 'userId', 'secret'))],
+      control: { ...adminDestroy('userId'), as: 'session' },
+      mutants: mutants(
+        'admin-destroy-entity-optional',
+        'admin-destroy-without-entity-takes-the-caller',
+        'refusals-act',
+      ),
     }),
     check('admin-generate-for-an-empty-entity-is-refused', {
       requirement: requirement('admin-generate.entity-other-refused'),

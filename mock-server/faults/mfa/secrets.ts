@@ -480,6 +480,17 @@ const making = (kit: Kit) => {
     ),
     ...(['admin-generate', 'admin-destroy'] as const).map((operation) =>
       fault(
+        `${operation}-without-entity-takes-the-caller`,
+        `${operation} without entity_id acts on the entity of the calling token.`,
+        ...on(
+          [operation],
+          ({ call, entity }) => entity === '' && call.body.entity_id === undefined && Boolean(call.token?.entityId),
+          ({ call }, next) => next(withBody(call, { entity_id: call.token?.entityId })),
+        ),
+      ),
+    ),
+    ...(['admin-generate', 'admin-destroy'] as const).map((operation) =>
+      fault(
         `${operation}-acts-on-the-caller`,
         `${operation} acts on the entity of the calling token, if it has one, whatever entity_id says.`,
         ...on(
