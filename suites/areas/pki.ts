@@ -10,6 +10,7 @@ import fieldsIntermediates from '../pki/fields-intermediates.ts'
 import fieldsKeys from '../pki/fields-keys.ts'
 import fieldsLifetimes from '../pki/fields-lifetimes.ts'
 import fieldsNamesAny from '../pki/fields-names-any.ts'
+import fieldsNamesDenied from '../pki/fields-names-denied.ts'
 import fieldsNamesDomains from '../pki/fields-names-domains.ts'
 import fieldsNamesLocalhost from '../pki/fields-names-localhost.ts'
 import fieldsNamesTogether from '../pki/fields-names-together.ts'
@@ -39,6 +40,7 @@ export default areaOf(pki, [
   fieldsNamesAny,
   fieldsNamesLocalhost,
   fieldsNamesTogether,
+  fieldsNamesDenied,
   fieldsSans,
   fieldsSansEverywhere,
   fieldsSansLists,

@@ -54,32 +54,6 @@ const hostNames = [
     but: { asks: 'good.example.com' },
     mutants: ['role-enforce-hostnames-default-off', 'hostnames-not-enforced-in-cn'],
   }),
-  denies('any-name-still-enforces-host-names', {
-    requirement: ['role.allow-any-name.host-names-checked', 'role.enforce-hostnames.cn'],
-    role: any,
-    asks: 'bad!.example.com',
-    but: { asks: 'good.example.com' },
-    mutants: ['names-any-name-skips-hostname-check', 'hostnames-not-enforced-in-cn'],
-  }),
-  ...[
-    { id: 'label-that-begins-with-a-hyphen', asks: '-bad.example.com', more: ['hostnames-hold-stars-anywhere'] },
-    { id: 'label-that-ends-with-a-hyphen', asks: 'bad-.example.com', more: ['hostnames-hold-stars-anywhere'] },
-    { id: 'empty-label', asks: 'bad..example.com', more: [] },
-    { id: 'label-of-64-characters', asks: `${'b'.repeat(64)}.example.com`, more: ['hostnames-hold-long-labels'] },
-  ].map(({ id, asks, more }) =>
-    denies(`${id}-is-not-in-a-host-name`, {
-      requirement: ['role.allow-any-name.host-names-checked', 'role.enforce-hostnames.cn'],
-      role: any,
-      asks,
-      but: { asks: 'go-od.example.com' },
-      mutants: [
-        'names-any-name-skips-hostname-check',
-        'hostnames-not-enforced-in-cn',
-        'hostnames-are-any-letters',
-        ...more,
-      ],
-    }),
-  ),
   denies('email-address-as-common-name-has-a-host-name', {
     requirement: ['role.allow-any-name.host-names-checked', 'role.enforce-hostnames.cn'],
     role: any,
@@ -191,13 +165,6 @@ const wildcards = [
     asks: 'a.*.example.com',
     but: { asks: '*.a.example.com' },
     mutants: ['hostnames-hold-stars-anywhere', 'hostnames-not-enforced-in-cn'],
-  }),
-  denies('label-with-two-stars-is-denied', {
-    requirement: ['role.allow-any-name.host-names-checked', 'role.enforce-hostnames.cn'],
-    role: any,
-    asks: 'w*w*.example.com',
-    but: { asks: '*.example.com' },
-    mutants: ['wildcards-hold-several-stars', 'hostnames-not-enforced-in-cn', 'names-any-name-skips-hostname-check'],
   }),
   ...forms
     .filter(({ id }) => id !== 'entire-label')

@@ -60,29 +60,6 @@ const localhost = [
       'drops-dns-names',
     ],
   }),
-  denies('nothing-below-localhost-is-allowed', {
-    requirement: 'role.allow-localhost.strict',
-    role: { allow_localhost: undefined },
-    asks: 'foo.localhost',
-    but: { asks: 'localhost' },
-    mutants: ['localhost-includes-subdomains'],
-  }),
-  ...['localhost', 'localdomain'].map((name) =>
-    denies(`nothing-behind-${name}-is-allowed`, {
-      requirement: 'role.allow-localhost.strict',
-      role: { allow_localhost: undefined },
-      asks: `${name}.evil.com`,
-      but: { asks: name },
-      mutants: ['localhost-includes-names-around-it'],
-    }),
-  ),
-  denies('look-alike-of-localhost-is-denied', {
-    requirement: 'role.allow-localhost.strict',
-    role: { allow_localhost: undefined },
-    asks: 'mylocalhost',
-    but: { asks: 'localhost' },
-    mutants: ['localhost-includes-look-alikes'],
-  }),
 ]
 
 /** Host names are not enforced, because the id of an entity may have characters that host names cannot have. */

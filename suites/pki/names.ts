@@ -1,6 +1,16 @@
 /** Checks of name matching, made from rows: a role, a requested name, and whether the role allows it. */
-import type { Check, Exchange, Expectation, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
-import { check, isRefusal, notRefusal, refused, shortfall } from '../../harness/vocabulary/index.ts'
+import type { Check, Exchange, Expectation, JsonObject, Judgement, Reply } from '../../harness/vocabulary/index.ts'
+import {
+  check,
+  isOfTheWay,
+  isRefusal,
+  judgementOf,
+  notRefusal,
+  refused,
+  shortfall,
+  stepRefused,
+  unseen,
+} from '../../harness/vocabulary/index.ts'
 import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
 import { issue, noneIssued, role, rooted } from './given/given.ts'
 import { either } from './given/in-turn.ts'
@@ -57,6 +67,60 @@ const denied = (fields: RoleFields, name: string): Expectation => ({
     return { ...seen, saw: `${seen.saw}, a certificate for ${listed(namesOf(reply))}` }
   },
 })
+
+const requestWords = (requests: readonly JsonObject[]): string =>
+  requests.map((request) => `\`${Object.values(request).at(-1)}\``).join(', ')
+
+/** Each of these requests is denied under the role `leaf`. The first is the judged request, unless the expectation sends them
+ * all. */
+export function eachDenied(
+  fields: RoleFields,
+  requests: readonly JsonObject[],
+  first: 'judged' | 'sent' = 'judged',
+): Expectation {
+  const effect = first === 'judged' ? withoutEffect : refused(unseen('the other requests of the table show that'))
+  const further = requests.slice(first === 'judged' ? 1 : 0).map((request) => issue(request))
+  return {
+    ...effect,
+    words: `a role with ${roleWords(fields)} denies ${requestWords(requests)}`,
+    touches: [...(effect.touches ?? []), ...further],
+    async judge({ reply: judged, scope }, before) {
+      const replies = first === 'judged' ? [judged] : []
+      for (const exchange of further) replies.push(await scope.send(exchange))
+      const granted = replies
+        .filter((reply) => !isRefusal(reply) && !isOfTheWay(reply))
+        .map((reply) => {
+          const seen = notRefusal(reply)
+          return { ...seen, saw: `${seen.saw}, a certificate for ${listed(namesOf(reply))}` }
+        })
+      if (granted.length > 0) return judgementOf(...granted)
+      const lost = replies.find(isOfTheWay)
+      if (lost) throw stepRefused(lost)
+      return effect.judge({ reply: replies.at(-1) ?? judged, scope }, before)
+    },
+  }
+}
+
+/** Each of these requests is allowed under the role `leaf`. */
+export function eachAllowed(fields: RoleFields, requests: readonly JsonObject[]): Expectation {
+  const exchanges = requests.map((request) => ({
+    exchange: issue(request),
+    name: String(Object.values(request).at(-1)),
+  }))
+  return {
+    words: `a role with ${roleWords(fields)} allows ${requestWords(requests)}`,
+    touches: exchanges.map(({ exchange }) => exchange),
+    async judge({ scope }) {
+      const found: Judgement[] = []
+      for (const { exchange, name } of exchanges) {
+        const reply = await scope.send(exchange)
+        if (isOfTheWay(reply)) throw stepRefused(reply)
+        found.push(await allowed(fields, [name]).judge({ reply, scope }, undefined))
+      }
+      return judgementOf(...found)
+    },
+  }
+}
 
 interface NameRow extends Omit<CheckRow<string | readonly string[]>, 'id'> {
   /** Fields that differ from a role on which everything is off; `undefined` leaves a field to its default. */
