@@ -17,6 +17,7 @@ export const authOf = (token: TokenRecord, clock: Clock, identityPolicies: reado
   renewable: token.renewable,
   entity_id: token.entityId,
   token_type: 'service',
+  mfa_requirement: null,
   orphan: token.orphan,
   num_uses: token.uses,
 })
