@@ -43,9 +43,10 @@ const counts: Reporter = {
   },
 }
 
-/** Files that judge whole runs or start processes; many of them are short. */
-const isLong = ({ moduleId }: TestSpecification): boolean =>
-  /^harness\/(whole-runs\/)?[^/]+$/.test(relative(import.meta.dirname, moduleId))
+/** Files that judge many checks, start processes or open a browser; many of them are short. */
+const long =
+  /^harness\/((commands\/selftest|denials|faults|mutation|vitest|whole-runs)\/)?[^/]+$|^reports\/(allure\/|pages|render\/html\/page)/
+const isLong = ({ moduleId }: TestSpecification): boolean => long.test(relative(import.meta.dirname, moduleId))
 
 /** Begins with long files. vitest does so only where it has the times of an earlier run: otherwise it begins with large
  * files, and at the end all but one of the workers would wait for a long one. */
@@ -70,8 +71,8 @@ export default defineConfig({
     // All files of a process share a heap, which would grow to twice what is used before it is collected.
     execArgv: ['--max-semi-space-size=8', '--heap-growing-percent=30'],
     sequence: { sequencer: LongFilesFirst },
-    // One more than the cores that CI has: long files wait most of their time, for processes or for time to pass.
-    maxWorkers: 3,
+    // Twice the cores that CI has: long files wait half of their time, for processes or for time to pass.
+    maxWorkers: 4,
     maxConcurrency: 3,
     testTimeout: test,
     hookTimeout: test,

@@ -403,21 +403,19 @@ describe('a run that does not finish', () => {
     expect((await assay(['clean', '--out', to], env())).out).toContain('nothing to clean')
   })
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'because of %s cleans up itself, writes reports, and exits with 130',
-    async (signal) => {
-      const before = server.inventory()
-      const to = out()
-      const child = startAssay(slow(to), env())
-      await until(() => (server.inventory().acl ?? []).length > 8)
-      child.process.kill(signal)
-      const { code, err } = await child.ended
-      expect({ code, err }).toEqual({ code: 130, err: expect.stringContaining('stopping: cleaning up first') })
-      expect(server.inventory()).toEqual(before)
-      expect(resultIn(to).run.interrupted).toBe(true)
-      expect(globSync('journal-*', { cwd: to })).toEqual([])
-    },
-  )
+  // `blocked-run.test.ts` and `supervisor.test.ts` send the other signals.
+  test('because of SIGHUP cleans up itself, writes reports, and exits with 130', async () => {
+    const before = server.inventory()
+    const to = out()
+    const child = startAssay(slow(to), env())
+    await until(() => (server.inventory().acl ?? []).length > 8)
+    child.process.kill('SIGHUP')
+    const { code, err } = await child.ended
+    expect({ code, err }).toEqual({ code: 130, err: expect.stringContaining('stopping: cleaning up first') })
+    expect(server.inventory()).toEqual(before)
+    expect(resultIn(to).run.interrupted).toBe(true)
+    expect(globSync('journal-*', { cwd: to })).toEqual([])
+  })
 
   test('is cleaned up by clean even if nothing can be written any more', async () => {
     const before = server.inventory()

@@ -225,7 +225,7 @@ describe('the packed package, installed elsewhere', () => {
     test('runs the suites', () => {
       const out = run(
         process.execPath,
-        [join(installed, 'harness/assay.js'), 'run', '--area', 'policies', '--out', join(home, 'out')],
+        [join(installed, 'harness/assay.js'), 'run', '--check', 'policies/errors/*', '--out', join(home, 'out')],
         home,
       )
       expect(out).toMatch(/^conformant/)

@@ -28,8 +28,7 @@ function outcomeOf(
 
 test.each([
   ['types', 'tsc', ['--noEmit', '--singleThreaded']],
-  // Only what is packed has declarations. Together with the types, they would need half as much memory again.
-  ['declarations', 'tsc', ['--project', 'tsconfig.build.json', '--noEmit', '--noCheck', '--singleThreaded']],
+  // `package.test.ts` builds what is packed, with its declarations.
   ['types of the page in the report', 'tsc', ['--project', 'reports/render/html/page', '--singleThreaded']],
   ['lint and format', 'biome', ['check', '--error-on-warnings', '--max-diagnostics=50', '.']],
 ] as const)('%s: no finding', async (_, command, args) => {

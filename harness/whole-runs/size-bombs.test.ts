@@ -4,11 +4,20 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startAssay } from '../commands/child.test-bed.ts'
 import { peaksOf } from '../tools/bench/process.ts'
+import { patient } from './patience.test-bed.ts'
+import { shorterBounds } from './shorter-bounds.test-bed.ts'
 import { startHostileTarget } from './size-bombs.test-bed.ts'
 
 const few = ['--check', 'mfa-identity/fields/*']
 /** Large replies make checks wait for each other, so these runs have a maximum duration. */
-const shortly = ['--check', 'policies/errors/*', '--check', 'mfa-identity/errors/*', '--max-duration', '8']
+const shortly = [
+  '--check',
+  'policies/errors/*',
+  '--check',
+  'mfa-identity/errors/*',
+  '--max-duration',
+  String(patient(6)),
+]
 
 test.runIf(process.platform === 'linux').each([
   ['a picture of 30 000 by 30 000 pixels, 900 secrets in each reply, 30 000 bytes of headers', few],
@@ -20,6 +29,7 @@ test.runIf(process.platform === 'linux').each([
   try {
     const child = startAssay(['run', '--target', target.url, '--out', out, ...checks], {
       ASSAY_TOKEN: 'a-root-token',
+      NODE_OPTIONS: shorterBounds,
     })
     let peak = 0
     const looking = setInterval(() => {

@@ -1,5 +1,5 @@
-/** Tests that play a sample in `npm test`, and everything if `ASSAY_TRIALS` is set: hostile and faultless servers, and
- * processes that are killed many times. They belong to no area. */
+/** Tests that play a sample in `npm test`, or use up only a part of the bounds on time, and everything if `ASSAY_TRIALS` is
+ * set: hostile and faultless servers, and processes that are killed many times. They belong to no area. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
@@ -7,9 +7,11 @@ import { dirname, join, resolve } from 'node:path'
 
 export const trialFiles: readonly string[] = [
   'harness/api-schemas.test.ts',
+  'harness/cli-bounds.test.ts',
   'harness/commands/hostile-documents.test.ts',
   'harness/mutation/constant-servers.test.ts',
   'harness/page-commands.test.ts',
+  'harness/whole-runs/blocked-run.test.ts',
   'harness/whole-runs/canary.test.ts',
   'harness/whole-runs/faultless.test.ts',
   'harness/whole-runs/gateways.test.ts',
@@ -18,6 +20,7 @@ export const trialFiles: readonly string[] = [
   'harness/whole-runs/least-policy.test.ts',
   'harness/whole-runs/outages.test.ts',
   'harness/whole-runs/shared-ground.test.ts',
+  'harness/whole-runs/size-bombs.test.ts',
   'mock-server/kernel/state/killed.test.ts',
 ]
 
