@@ -36,7 +36,7 @@ async function runAgainst(act: Hostility, passed: number, ...flags: string[]) {
   const out = join(folder, `out-${++ran}`)
   const profile = `${out}.yaml`
   writeFileSync(profile, `url: ${front.url}\noutageSeconds: 3\n`)
-  const args = ['run', '--profile', profile, '--area', 'policies', '--out', out, ...flags]
+  const args = ['run', '--profile', profile, '--area', 'policies', '--format', 'json', '--out', out, ...flags]
   const child = startAssay(args, env())
   const result = (): ResultDocument => JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'))
   return { child, out, result, profile, url: front.url, asked: front.asked }
