@@ -62,6 +62,8 @@ test('a server remembers what earlier checks did, but a new mount remembers noth
   const onMounts = ['x-1-kv', 'x-2-kv'].map((mount) => ({
     recorded: ['a', 'b'].map((name) => sent('', {}, { path: `/v1/assay-${mount}/things/${name}` })),
   }))
-  for (const only of [{ kind: 'later-calls', from: 2 }, { kind: 'other-objects' }] as const)
+  for (const only of [{ kind: 'later-calls', from: 2 }, { kind: 'other-objects' }] as const) {
     expect(shown({ ...fault(only), at: mounted }, onMounts)).toEqual([1, 1])
+    expect(shown({ ...fault({ ...only, everywhere: true }), at: mounted }, onMounts)).toEqual([1, 2])
+  }
 })

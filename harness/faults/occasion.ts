@@ -43,7 +43,9 @@ const hasCapital = (value: unknown): boolean =>
 /** Watches requests, after others that the server remembers. */
 export function watchFor({ at, where, only }: WireFault, before: Past = nothing): Watch {
   const pasts = new Map([['', before]])
-  const pastOf = ({ path }: Asked): Past => pasts.get(mountIn(path, at)) ?? nothing
+  const isEverywhere = only !== undefined && 'everywhere' in only
+  const placeOf = ({ path }: Asked, site = at): string => (isEverywhere ? '' : mountIn(path, site))
+  const pastOf = (asked: Asked): Past => pasts.get(placeOf(asked)) ?? nothing
 
   function isOccasion(asked: Asked, fields: JsonObject): boolean {
     const { path, body, as, isOther = false } = asked
@@ -72,14 +74,14 @@ export function watchFor({ at, where, only }: WireFault, before: Past = nothing)
     shows(asked) {
       if (!isAt(asked, at)) return false
       const { calls, first = asked.path, ...past } = pastOf(asked)
-      pasts.set(mountIn(asked.path, at), { ...past, calls: calls + 1, first })
+      pasts.set(placeOf(asked), { ...past, calls: calls + 1, first })
       const fields = jsonBody(asked.body) ?? {}
       return (where === undefined || fields[where.field] === where.value) && isOccasion(asked, fields)
     },
     served(asked) {
       if (only?.kind === 'after' && isAt(asked, only.site))
-        pasts.set(mountIn(asked.path, only.site), {
-          ...(pasts.get(mountIn(asked.path, only.site)) ?? nothing),
+        pasts.set(placeOf(asked, only.site), {
+          ...(pasts.get(placeOf(asked, only.site)) ?? nothing),
           isAfter: true,
         })
     },

@@ -60,15 +60,15 @@ export interface FaultSite {
 /** The requests at its site in which a fault shows. A server that is wrong always is noticed by any check; one that is
  * wrong on occasion shows which inputs, orders and states the checks leave out. */
 export type Occasion =
-  /** From this call of a check on, counted from 1. */
-  | { readonly kind: 'later-calls'; readonly from: number }
-  /** Not on the path that a check calls first. */
-  | { readonly kind: 'other-objects' }
+  /** From the call after so many on, on the same mount. */
+  | { readonly kind: 'later-calls'; readonly from: number; readonly everywhere?: true }
+  /** Not on the path that is called first on its mount. */
+  | { readonly kind: 'other-objects'; readonly everywhere?: true }
   /** An upper-case letter in a field, or in the last segment of the path. */
   | { readonly kind: 'capitals'; readonly field?: string }
   | { readonly kind: 'beside' | 'without'; readonly field: string }
-  /** After the check was served there. */
-  | { readonly kind: 'after'; readonly site: FaultSite }
+  /** After a request to the same mount was served there. `everywhere`: what a server remembers is the same for all mounts. */
+  | { readonly kind: 'after'; readonly site: FaultSite; readonly everywhere?: true }
   /** Callers other than the operator. */
   | { readonly kind: 'other-callers' }
 

@@ -66,7 +66,7 @@ function drawnLines({ rows, interrupted, seconds }: Proof, seed: number, isMust:
     ...open.map((row) => `not noticed: ${row.fault.id} (${reachOf(row)}): ${row.fault.says}`),
     ...rows.flatMap(({ fault, defect }) => (defect === undefined ? [] : [`defect under ${fault.id}: ${defect}`])),
     ...groups(({ fault }) => fault.area),
-    ...groups(({ fault }) => fault.only?.kind ?? ''),
+    ...groups(({ fault: { only } }) => `${only?.kind}${only && 'everywhere' in only ? ', on all mounts' : ''}`),
     `${rates('all', rows, isMust)}; drawn with --seed ${seed}, ${Math.round(seconds)} s`,
   ]
 }
