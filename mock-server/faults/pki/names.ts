@@ -63,7 +63,7 @@ const leavingOut = (isLeftOut: (name: string, role: Role, rules: PkiRules) => bo
     const role = roleAt(call, here)
     const names = namesOf(alt_names)
     const kept = names.filter((name) => !role || !isLeftOut(name, role, here.context.rules))
-    return kept.length < names.length ? { alt_names: kept } : {}
+    return kept.length < names.length ? { alt_names: kept.join(',') } : {}
   })
 /** Returns whether only the domains of the role do not allow a name in alt_names. */
 function isUnmatched(name: string, role: Role, rules: PkiRules): boolean {

@@ -272,7 +272,7 @@ export const ofSans: readonly PkiFault[] = [
     'exclude-cn-drops-all',
     'exclude_cn_from_sans true leaves out every DNS and email SAN, not only the common name.',
     sending(routes, ({ alt_names, exclude_cn_from_sans: excluded }) =>
-      saysYes(excluded) && namesOf(alt_names).length > 0 ? { alt_names: [] } : {},
+      saysYes(excluded) && namesOf(alt_names).length > 0 ? { alt_names: '' } : {},
     ),
   ),
   fault(
