@@ -45,10 +45,13 @@ export const parts: readonly Part[] = [
     name: 'start',
     rows: [
       'npm start, all areas',
+      'npm start, processor',
       'npm start, memory at its peak',
       'npm start, first line of progress',
       'npm start, summary after the last check',
       'npm start, all reports after the last check',
+      'npm start, requests',
+      'npm start, mounts',
     ],
     isQuick: true,
     measure: async (say) => (await import('./start.ts')).startRows(say),

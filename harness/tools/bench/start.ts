@@ -1,14 +1,17 @@
-/** Measures the duration and the peak memory of `npm start`, and how long a run with many findings writes its reports. */
+/** Measures what `npm start` takes and sends, and how long a run with many findings writes its reports. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { knownMutants } from '../../targets/mock.ts'
 import { exitCodes, type ResultDocument } from '../../vocabulary/index.ts'
-import { cli, peakOf, reference, startPeer } from './process.ts'
+import { cli, cpuOfEnded, peakOf, reference, startPeer } from './process.ts'
 import type { Row } from './table.ts'
 
-const bounds = { seconds: 12, megabytes: 400, firstSeconds: 2, summarySeconds: 1, reportsSeconds: 3 }
+const bounds = {
+  ...{ seconds: 12, processorSeconds: 32, megabytes: 400, firstSeconds: 2, summarySeconds: 1, reportsSeconds: 3 },
+  ...{ requests: 14_000, mounts: 150 },
+}
 const findings = {
   ...{
     reportsSeconds: 6,
@@ -24,6 +27,8 @@ const stepMs = 50
 
 interface Started {
   readonly seconds: number
+  /** Seconds of all processors, of both processes. */
+  readonly processorSeconds: number
   readonly megabytes: number
   /** Seconds to the first line of progress. */
   readonly firstSeconds: number
@@ -55,16 +60,29 @@ async function started(
     summaryAt = since()
   })
   let megabytes = 0
+  const before = cpuOfEnded()
   const polling = setInterval(() => {
     // Once the process that judges has ended, only that of its supervisor can be read.
     megabytes = Math.max(megabytes, peakOf(child.pid ?? 0) ?? 0)
   }, stepMs)
   const code = await new Promise((resolve) => child.once('close', resolve))
   const seconds = since()
+  const used = cpuOfEnded() - before
   clearInterval(polling)
   if (!expected.includes(Number(code ?? -1))) throw new Error(`assay run ended with ${code}`)
   const [summarySeconds, reportsSeconds] = [summaryAt - judgedAt, seconds - judgedAt]
-  return { seconds, megabytes: megabytes || Number.NaN, firstSeconds: firstAt, summarySeconds, reportsSeconds }
+  return {
+    ...{ seconds, processorSeconds: used, megabytes: megabytes || Number.NaN },
+    ...{ firstSeconds: firstAt, summarySeconds, reportsSeconds },
+  }
+}
+
+/** Counts what the checks of a run sent to the target, as its result tells. What prepared shared ground counts once. */
+function sentIn(out: string): { readonly requests: number; readonly mounts: number } {
+  const { checks } = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')) as ResultDocument
+  const sent = checks.flatMap(({ exchanges }) => exchanges.filter(({ isShared }) => !isShared))
+  const mounts = sent.filter(({ method, url }) => method === 'POST' && /\/sys\/(mounts|auth)\/[^/]+$/.test(url))
+  return { requests: sent.length, mounts: mounts.length }
 }
 
 async function inFolder<T>(measure: (out: string) => Promise<T>): Promise<T> {
@@ -115,8 +133,11 @@ export async function findingsRow(say: (text: string) => void): Promise<Row> {
 
 export async function startRows(say: (text: string) => void): Promise<readonly Row[]> {
   say('npm start')
-  const usual = await inFolder((out) => started(['embedded'], out, [exitCodes.conformant]))
-  const row = (what: string, name: keyof Started, unit: string, digits: number): Row => {
+  const usual = await inFolder(async (out) => ({
+    ...(await started(['embedded'], out, [exitCodes.conformant])),
+    ...sentIn(out),
+  }))
+  const row = (what: string, name: keyof typeof bounds, unit: string, digits: number): Row => {
     const value = usual[name]
     return {
       what,
@@ -128,9 +149,12 @@ export async function startRows(say: (text: string) => void): Promise<readonly R
   }
   return [
     row('npm start, all areas', 'seconds', 's', 1),
+    row('npm start, processor', 'processorSeconds', 's', 1),
     row('npm start, memory at its peak', 'megabytes', 'MB', 0),
     row('npm start, first line of progress', 'firstSeconds', 's', 2),
     row('npm start, summary after the last check', 'summarySeconds', 's', 2),
     row('npm start, all reports after the last check', 'reportsSeconds', 's', 2),
+    row('npm start, requests', 'requests', 'requests', 0),
+    row('npm start, mounts', 'mounts', 'mounts', 0),
   ]
 }
