@@ -2,15 +2,7 @@ import { NumberTable } from '../safety/number-table.ts'
 import { sizeBounds, withExcerptsCut } from '../vocabulary/index.ts'
 import { Finder, type Span } from './finder.ts'
 import { hashOf } from './key-windows.ts'
-import {
-  isCode,
-  longestSecret,
-  rareForms,
-  separatedForms,
-  shortestSecret,
-  usualForms,
-  wrappedForms,
-} from './secret-encodings.ts'
+import { formsOf, isCode, longestSecret, shortestSecret, wrappedForms } from './secret-encodings.ts'
 import { asWritten, type Shape, shapesIn } from './seen-secrets.ts'
 import { squeezed, united, type View, viewsOf } from './text-views.ts'
 
@@ -81,11 +73,11 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
 
   function settle(): void {
     for (const [value, kind] of waiting) {
-      const forms = usualForms(value)
-      cutOff.add(forms, kind)
-      for (const form of [...forms, ...rareForms(value)]) finder.addExact(form, kind, isCode(value))
+      const { usual, rare, separated: withoutSeparators } = formsOf(value)
+      cutOff.add(usual, kind)
+      for (const form of [...usual, ...rare]) finder.addExact(form, kind, isCode(value))
       for (const { text, isPublic } of wrappedForms(value)) finder.addWrapped(text, kind, isPublic)
-      for (const form of separatedForms(value)) separated.addExact(form, kind)
+      for (const form of withoutSeparators) separated.addExact(form, kind)
     }
     waiting = []
     cache.clear()

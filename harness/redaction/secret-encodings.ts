@@ -84,32 +84,39 @@ function percentForms(text: string): string[] {
  * redacted only where they are alone. */
 export const isCode = (value: string): boolean => /^\d{6,8}$/.test(value)
 
-/** Returns the usual encodings to find exactly. */
-export function usualForms(value: string): string[] {
-  if (isCode(value)) return [value]
-  const bytes = Buffer.from(value, 'utf8')
-  const json = JSON.stringify(value).slice(1, -1)
-  const base64 = base64Forms(bytes)
-  const texts = [
-    value,
-    json,
-    JSON.stringify(json).slice(1, -1),
-    goJson(json),
-    value.replace(/[&<>"']/g, (char) => htmlEscapes[char] ?? char),
-  ]
-  const encoded = [...base64, ...base64.map(urlAlphabet), ...base64.flatMap(percentForms), ...hexForms(bytes)]
-  return longEnough([...texts, ...percentForms(value), ...encoded])
-}
-
 /** In characters. Longer values have so many rare forms that a hostile target could fill the memory with them; tokens,
  * passwords and private keys are shorter. */
 const longestRare = 8 * 1024
 
-/** Returns the encodings that few programs use. */
-export function rareForms(value: string): string[] {
-  if (isCode(value) || value.length > longestRare) return []
-  const wide = wideForms(value)
-  return longEnough([...wide, ...wide.map(urlAlphabet), ...inBothCases(base32Forms(Buffer.from(value, 'utf8')))])
+export interface Forms {
+  /** The usual encodings to find exactly. */
+  readonly usual: readonly string[]
+  /** Those that few programs use. */
+  readonly rare: readonly string[]
+  /** Those to find in a text without separators: a value that is wrapped, and hex in groups. None for short values. */
+  readonly separated: readonly string[]
+}
+
+export function formsOf(value: string): Forms {
+  if (isCode(value)) return { usual: [value], rare: [], separated: [] }
+  const bytes = Buffer.from(value, 'utf8')
+  const base64 = base64Forms(bytes)
+  const hex = hexForms(bytes)
+  const isLong = value.length > longestRare
+  const wide = isLong ? [] : wideForms(value)
+  const base32 = isLong ? [] : base32Forms(bytes)
+  const encoded = [...base64, ...base64.map(urlAlphabet), ...hex]
+  return {
+    usual: longEnough([...texts(value), ...percentForms(value), ...base64.flatMap(percentForms), ...encoded]),
+    rare: longEnough([...wide, ...wide.map(urlAlphabet), ...inBothCases(base32)]),
+    separated: value.length < shortestSeparated ? [] : squeezedForms([value, ...encoded, ...wide, ...base32]),
+  }
+}
+
+function texts(value: string): readonly string[] {
+  const json = JSON.stringify(value).slice(1, -1)
+  const html = value.replace(/[&<>"']/g, (char) => htmlEscapes[char] ?? char)
+  return [value, json, JSON.stringify(json).slice(1, -1), goJson(json), html]
 }
 
 const longEnough = (forms: readonly string[]): string[] =>
@@ -118,21 +125,8 @@ const longEnough = (forms: readonly string[]): string[] =>
 /** In characters; shorter values would match across ordinary words and numbers once separators are removed. */
 const shortestSeparated = 12
 
-/** Returns the encodings to find in a text without separators: a value that is wrapped, and hex in groups. Empty for
- * short values. */
-export function separatedForms(value: string): string[] {
-  if (isCode(value) || value.length < shortestSeparated) return []
-  const bytes = Buffer.from(value, 'utf8')
-  const base64 = base64Forms(bytes)
-  const forms = [
-    value,
-    ...base64,
-    ...base64.map(urlAlphabet),
-    ...hexForms(bytes),
-    ...(value.length > longestRare ? [] : [...wideForms(value), ...base32Forms(bytes)]),
-  ]
-  return [...new Set(forms.map((form) => squeezed(form).text))].filter(({ length }) => length >= shortestSeparated)
-}
+const squeezedForms = (forms: readonly string[]): string[] =>
+  [...new Set(forms.map((form) => squeezed(form).text))].filter(({ length }) => length >= shortestSeparated)
 
 export interface WrappedForm {
   readonly text: string
