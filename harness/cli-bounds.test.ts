@@ -7,7 +7,8 @@ import { type HostileFront, type Hostility, hostileFront, hostilities } from './
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 import type { ResultDocument } from './vocabulary/index.ts'
 import { patient } from './whole-runs/patience.test-bed.ts'
-import { shorterBounds, shorterInterrupt } from './whole-runs/shorter-bounds.test-bed.ts'
+import { share, shorterCleanUp } from './whole-runs/shorter-bounds.test-bed.ts'
+import { bounds } from './wire/bounds.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-bounds-'))
 let server: ReferenceServer
@@ -26,9 +27,13 @@ afterAll(async () => {
 /** The number of requests to forward: those of the probe and of the first checks. */
 const good = 80
 
-const env = () => ({ ASSAY_TOKEN: server.rootToken, NODE_OPTIONS: shorterBounds })
+const env = () => ({ ASSAY_TOKEN: server.rootToken, NODE_OPTIONS: shorterCleanUp })
+/** How long the clean-up and the report may take, in seconds. */
+const ending = bounds.takeBack.value * share + 6
 /** How long an interrupt may take, in ms, with the end of the process. */
-const longest = patient((shorterInterrupt + 2) * 1000)
+const longest = patient((ending + 2) * 1000)
+/** How long runs may judge, in seconds: enough for the requests that are forwarded. */
+const judging = patient(8)
 
 async function runAgainst(act: Hostility, passed: number, ...flags: string[]) {
   const front = await hostileFront(server.url, passed, act)
@@ -47,8 +52,8 @@ const until = async (holds: () => boolean) => {
 }
 
 test.concurrent('--max-duration ends a run on a target that sends one byte a second', async () => {
-  const { child, result, profile, out } = await runAgainst(hostilities.drips, good, '--max-duration', '8s')
-  await child.said('the run had 8 s, and they are over: cleaning up first')
+  const { child, result, profile, out } = await runAgainst(hostilities.drips, good, '--max-duration', `${judging}s`)
+  await child.said(`the run had ${judging} s, and they are over: cleaning up first`)
   const over = performance.now()
   const { code, err } = await child.ended
   expect(performance.now() - over).toBeLessThan(longest)
@@ -127,7 +132,7 @@ test.concurrent.each(['throttles for a day', 'closes', 'is busy', 'hangs'] as co
     const { code } = await child.ended
     const { checks, leftBehind, run } = result()
     expect(code).toBe(leftBehind.length > 0 ? 7 : 3)
-    expect(run.durationMs).toBeLessThan((4 + patient(shorterInterrupt)) * 1000)
+    expect(run.durationMs).toBeLessThan((4 + patient(ending)) * 1000)
     expect(checks.filter(({ verdict }) => verdict === 'fail')).toEqual([])
     expect(checks.some(({ verdict }) => verdict === 'not-verified')).toBe(true)
   },

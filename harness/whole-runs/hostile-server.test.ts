@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { assay, startAssay } from '../commands/child.test-bed.ts'
 import { peaksOf } from '../tools/bench/process.ts'
+import { bounds } from '../wire/bounds.ts'
 import { plainReply, shapes, startHostileServer } from './hostile-server.test-bed.ts'
 import { patient } from './patience.test-bed.ts'
-import { shorterBounds, shorterInterrupt } from './shorter-bounds.test-bed.ts'
+import { shorterCleanUp } from './shorter-bounds.test-bed.ts'
 
 const names = Object.keys(shapes)
 const seconds = Math.ceil(patient(10))
@@ -23,7 +24,7 @@ async function ranAgainst(played: readonly string[], seconds: number) {
     const profile = ['--timeout', '3', '--jobs', '8', '--max-duration', String(seconds)]
     const child = startAssay(['run', '--target', server.url, '--out', out, ...profile, ...checks], {
       ASSAY_TOKEN: 'a-root-token',
-      NODE_OPTIONS: shorterBounds,
+      NODE_OPTIONS: shorterCleanUp,
     })
     let peak = 0
     const looking = setInterval(() => {
@@ -56,7 +57,7 @@ async function assertBounded(played: readonly string[], longest = seconds): Prom
   expect([0, 1, 3, 5, 7], err).toContain(code)
   expect(peak).toBeLessThan(512)
   // The time that the two processes need to start and to end comes on top.
-  expect(ms / 1000).toBeLessThan(longest + shorterInterrupt + patient(6))
+  expect(ms / 1000).toBeLessThan(longest + bounds.interrupt.value + patient(6))
   return counts
 }
 

@@ -1,24 +1,24 @@
-/** Makes processes clean up for a third of the time that the bounds allow, so that tests which use it up wait less. A
- * process loads this module before all others, and finds the share in its URL. On a slower machine the share is larger,
- * and `npm run prove` keeps the bounds whole. */
+/** Shortens bounds on time to a third in the processes that tests start, so that tests which use a bound up wait less. A
+ * process loads this module before all others, and finds in its URL what to shorten. On a slower machine more is left of
+ * the bounds, and `npm run prove` keeps them whole. */
 import { isWhole } from '../tools/prove/sampled.test-bed.ts'
 import { bounds } from '../wire/bounds.ts'
 import { patient } from './patience.test-bed.ts'
 
-const shortened = ['grace', 'checksTakeBack', 'checksThread', 'takeBack', 'takeBackReply'] as const
+type Name = keyof typeof bounds
 
-const share = isWhole ? 1 : Math.min(1, patient(1000) / 3000)
-/** The report is written after the clean-up, and takes as long as ever. */
-const shorterBy = (part: number): number => bounds.takeBack.value * (1 - part)
+/** The part of a bound that is left. */
+export const share = isWhole ? 1 : Math.min(1, patient(1000) / 3000)
 
-/** The bound on an interrupt in a process that loads this module, in seconds. */
-export const shorterInterrupt = bounds.interrupt.value - shorterBy(share)
+const optionsFor = (...names: readonly Name[]): string =>
+  `--import ${import.meta.url.split('?')[0]}?share=${share}&bounds=${names}`
 
-/** The options of Node that make a process load this module. */
-export const shorterBounds = `--import ${import.meta.url.split('?')[0]}?share=${share}`
+/** The options of Node for processes that clean up for a shorter time. */
+export const shorterCleanUp = optionsFor('grace', 'checksTakeBack', 'checksThread', 'takeBack', 'takeBackReply')
 
-const asked = Number(new URL(import.meta.url).searchParams.get('share') ?? 1)
-if (asked < 1) {
-  Object.assign(bounds.interrupt, { value: bounds.interrupt.value - shorterBy(asked) })
-  for (const name of shortened) Object.assign(bounds[name], { value: bounds[name].value * asked })
-}
+/** The options of Node for processes that are ended earlier after an interrupt. They have no time for reports. */
+export const shorterInterrupt = optionsFor('interrupt')
+
+const asked = new URL(import.meta.url).searchParams
+for (const name of (asked.get('bounds')?.split(',') ?? []) as Name[])
+  Object.assign(bounds[name], { value: bounds[name].value * Number(asked.get('share')) })

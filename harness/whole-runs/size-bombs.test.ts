@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { startAssay } from '../commands/child.test-bed.ts'
 import { peaksOf } from '../tools/bench/process.ts'
 import { patient } from './patience.test-bed.ts'
-import { shorterBounds } from './shorter-bounds.test-bed.ts'
+import { shorterCleanUp } from './shorter-bounds.test-bed.ts'
 import { startHostileTarget } from './size-bombs.test-bed.ts'
 
 const few = ['--check', 'mfa-identity/fields/*']
@@ -29,7 +29,7 @@ test.runIf(process.platform === 'linux').each([
   try {
     const child = startAssay(['run', '--target', target.url, '--out', out, ...checks], {
       ASSAY_TOKEN: 'a-root-token',
-      NODE_OPTIONS: shorterBounds,
+      NODE_OPTIONS: shorterCleanUp,
     })
     let peak = 0
     const looking = setInterval(() => {

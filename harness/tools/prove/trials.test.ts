@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '../../..')
 test('the trials are exactly the tests that play more if they are asked to', () => {
   const files = globSync('{harness,suites,fixtures,mock-server,reports}/**/*.test.ts', { cwd: root })
   const asked = files.filter((file) =>
-    /process\.env\.ASSAY_TRIALS|import \{[^}]*\b(?:isWhole|sampled|shorterBounds)\b[^}]*\} from/.test(
+    /process\.env\.ASSAY_TRIALS|import \{[^}]*\b(?:isWhole|sampled|shorterCleanUp)\b[^}]*\} from/.test(
       readFileSync(join(root, file), 'utf8'),
     ),
   )
