@@ -32,7 +32,7 @@ const env = () => ({ ASSAY_TOKEN: server.rootToken, NODE_OPTIONS: shorterCleanUp
 const ending = bounds.takeBack.value * share + 6
 /** How long an interrupt may take, in ms, with the end of the process. */
 const longest = patient((ending + 2) * 1000)
-/** How long runs may judge, in seconds: enough for the requests that are forwarded. */
+/** How long runs may judge, in seconds: enough for the probe and the requests that are forwarded. */
 const judging = patient(8)
 
 async function runAgainst(act: Hostility, passed: number, ...flags: string[]) {
@@ -128,11 +128,11 @@ test.concurrent.each(['drips', 'throttles for a day', 'resets'] as const)(
 test.concurrent.each(['throttles for a day', 'closes', 'is busy', 'hangs'] as const)(
   '--max-duration ends a run on a target that %s',
   async (name) => {
-    const { child, result } = await runAgainst(hostilities[name], good, '--max-duration', '4')
+    const { child, result } = await runAgainst(hostilities[name], good, '--max-duration', String(judging))
     const { code } = await child.ended
     const { checks, leftBehind, run } = result()
     expect(code).toBe(leftBehind.length > 0 ? 7 : 3)
-    expect(run.durationMs).toBeLessThan((4 + patient(ending)) * 1000)
+    expect(run.durationMs).toBeLessThan((judging + patient(ending)) * 1000)
     expect(checks.filter(({ verdict }) => verdict === 'fail')).toEqual([])
     expect(checks.some(({ verdict }) => verdict === 'not-verified')).toBe(true)
   },
@@ -142,7 +142,7 @@ test.concurrent('--max-duration ends a run behind a proxy that swallows LIST', a
   const front = await hostileFront(server.url, 0, hostilities.hangs, (head) => !head.startsWith('LIST '))
   fronts.push(front)
   const out = join(folder, `out-${++ran}`)
-  const args = ['run', '--target', front.url, '--area', 'policies', '--out', out, '--max-duration', '4']
+  const args = ['run', '--target', front.url, '--area', 'policies', '--out', out, '--max-duration', String(judging)]
   const { code } = await startAssay(args, env()).ended
   expect(code).toBe(3)
 })
