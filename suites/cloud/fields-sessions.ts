@@ -5,7 +5,17 @@ import { without } from '../../fixtures/bodies.ts'
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { AccountState } from '../../fixtures/servers/provider/index.ts'
 import type { Ceremony, Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { about, allOf, isRefusal, isSuccess, next, refused, succeeds } from '../../harness/vocabulary/index.ts'
+import {
+  about,
+  allOf,
+  isRefusal,
+  isSuccess,
+  next,
+  post,
+  refused,
+  requestWords,
+  succeeds,
+} from '../../harness/vocabulary/index.ts'
 import { whereTaken } from '../given.ts'
 import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
 import {
@@ -554,7 +564,7 @@ const tagsAsString = writeRole(assumed({ session_tags: pairs.join(',') }))
 /** The documents do not say how a list is encoded (reading 57). */
 const tagsInEitherForm: Ceremony = {
   kind: 'ceremony',
-  words: `POST \`${tagsAsArray.path}\` with \`session_tags\` as an array or, where that is refused, as a string with commas`,
+  words: `${requestWords(post(tagsAsArray.path))} with \`session_tags\` as an array or, where that is refused, as a string with commas`,
   touches: [tagsAsArray, tagsAsString],
   async run(scope) {
     const reply = await scope.send(tagsAsArray)

@@ -22,6 +22,7 @@ import {
   notSuccess,
   post,
   readable,
+  requestWords,
   restsOn,
   StepFailed,
   shown,
@@ -76,13 +77,13 @@ export const template = (iam: readonly TemplatePart[], as = 'template', sts?: re
 /** A server may refuse a template without any input, because its names would not differ. */
 export const namedAfterRole: readonly TemplatePart[] = ['assay-', { input: 'PolicyName' }, '-name']
 
-export const pathOfRole = (name = roleName): string => `{mount}/roles/${name}`
+export const pathOfRole = (name = roleName): string => `{mount}/roles/{use}${name}`
 export const writeRole = (body: JsonObject, name = roleName): Exchange => post(pathOfRole(name), body)
 export const readRole = (name = roleName): Exchange => get(pathOfRole(name))
 export const deleteRole = (name = roleName): Exchange => del(pathOfRole(name))
 export const listRoles: Exchange = list('{mount}/roles')
-export const creds = (name = roleName): Exchange => get(`{mount}/creds/${name}`)
-export const sts = (fields: JsonObject = {}, name = roleName): Exchange => post(`{mount}/sts/${name}`, fields)
+export const creds = (name = roleName): Exchange => get(`{mount}/creds/{use}${name}`)
+export const sts = (fields: JsonObject = {}, name = roleName): Exchange => post(`{mount}/sts/{use}${name}`, fields)
 
 /** The smallest valid body of a type, with further fields. */
 export const least = (type: CredentialType, more: JsonObject = {}): JsonObject => ({
@@ -162,7 +163,7 @@ export const anyRole = (type: 'iam_user' | 'federation_token', name = roleName):
 const worker = anyKind('iam_user', roleName)
 export const writeAnyRole: Ceremony = {
   kind: 'ceremony',
-  words: `POST \`${pathOfRole()}\`: ${worker.words}`,
+  words: `${requestWords(post(pathOfRole()))}: ${worker.words}`,
   touches: worker.touches,
   run: async (scope) => (await worker.write(scope)).reply,
 }

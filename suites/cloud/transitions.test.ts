@@ -11,6 +11,6 @@ test('a rotation that is to fail may be retried after 429 and 503, like any othe
     return { ...{ status: 500, headers: {}, json: {}, text: '', bytes: new Uint8Array() }, asked: exchange.path, at: 0 }
   }
   await found.when.run({ send } as unknown as Scope)
-  expect(sent.map(({ path }) => path)).toEqual(['{mount}/config/rotate-root', '{mount}/sts/worker'])
+  expect(sent.map(({ path }) => path)).toEqual(['{mount}/config/rotate-root', '{mount}/sts/{use}worker'])
   expect(sent.filter(({ once }) => once)).toEqual([])
 })
