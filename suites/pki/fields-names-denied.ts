@@ -136,6 +136,7 @@ const checks = [
       'drops-uri-sans',
       'uri-sans-dots-match-any-letter',
       'uri-sans-matched-by-beginning',
+      'refusals-act',
     ],
   }),
   deniesOthers({
