@@ -35,6 +35,7 @@ test('a wait for real time lets other checks run, and moving a clock does not', 
       plan: { target: { ...(control ? { control } : {}), maxWaitSeconds: 60 } },
       timer: { now: () => 1000, wait: async () => void aside.push('waited') },
       signal: new AbortController().signal,
+      clockMoves: { count: 0 },
       control: async () => ({ reply: reply({}) }),
       aside: (wait: () => Promise<void>) => wait().then(() => void aside.push('beside the others')),
     } as unknown as Session)
@@ -42,4 +43,17 @@ test('a wait for real time lets other checks run, and moving a clock does not', 
   expect(aside).toEqual([])
   await clock().pass(60, 'keys are rotated by time')
   expect(aside).toEqual(['waited', 'beside the others'])
+})
+
+test('a clock counts how often it was moved, and its session how often all of them were', async () => {
+  const session = {
+    plan: { target: { control: 'http://control.example', maxWaitSeconds: 60 } },
+    timer: { now: () => 1000, wait: async () => {} },
+    clockMoves: { count: 0 },
+    control: async () => ({ reply: reply({}) }),
+  } as unknown as Session
+  const [own, other] = [targetClock(session), targetClock(session)]
+  await own.pass(60, 'keys are rotated by time')
+  await own.pass(60, 'keys are rotated by time')
+  expect([own.moves, other.moves, session.clockMoves.count]).toEqual([2, 0, 2])
 })

@@ -3,6 +3,8 @@ import { whyStopped } from '../way/interruptions.ts'
 import type { Session } from './session.ts'
 
 export interface TargetClock {
+  /** How often this clock was moved. Waiting for real time moves none. */
+  readonly moves: number
   now(): Promise<number>
   pass(seconds: number, why: string): Promise<void>
   /** Returns the reply with `at` in the target's time. Without a `Date` header, `at` is the time of this machine, which
@@ -17,6 +19,7 @@ export function targetClock(session: Session): TargetClock {
   const { timer } = session
   // How far the target's clock is ahead of this machine's, in ms, as of the last reply.
   let ahead = 0
+  let moves = 0
   const control = target.control === undefined ? undefined : session.control
   async function now(): Promise<number> {
     if (!control) return timer.now() + ahead
@@ -27,6 +30,9 @@ export function targetClock(session: Session): TargetClock {
     return time
   }
   return {
+    get moves() {
+      return moves
+    },
     now,
     async dated(reply) {
       ahead = reply.at - timer.now()
@@ -43,6 +49,8 @@ export function targetClock(session: Session): TargetClock {
             operation: 'move the clock',
             answer: String(trouble ?? reply?.status),
           })
+        moves += 1
+        session.clockMoves.count += 1
         return
       }
       if (seconds > target.maxWaitSeconds)

@@ -90,7 +90,7 @@ async function judgedInRounds(
     statementAbout: (asked) => statementAbout(asked, session.requirements, session.plan.facts),
   })
   for (;;) {
-    const [openings, replies] = [breaker.openings, breaker.replies]
+    const [openings, replies, moves] = [breaker.openings, breaker.replies, session.clockMoves.count]
     const startedAt = performance.now()
     const { outcome, lost, lostIn, scope } = await judgedOnce(topic, check, session, varied)
     const ended = await endedBy(lost, outcome, session)
@@ -100,6 +100,7 @@ async function judgedInRounds(
       wentAway: breaker.openings > openings,
       mayLag: session.nodes?.isSettling === true,
       wasAnswered: breaker.replies > replies,
+      wasClockMoved: session.clockMoves.count - moves > scope.time.moves,
       ownSide: isFinding(outcome) ? await ownSideOf(check, scope, session, startedAt) : undefined,
     })
     if (decided) return atActiveNode(topic, check, session, varied, { outcome: decided, scope })

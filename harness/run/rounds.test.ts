@@ -6,6 +6,7 @@ import { type Round, Rounds } from './rounds.ts'
 const failed: Outcome = { verdict: 'fail', mismatches: [] }
 const passed: Outcome = { verdict: 'pass' }
 const undecided: Outcome = { verdict: 'not-verified' }
+const undisturbed = { ownSide: undefined, wasClockMoved: false }
 const ownSide = { stalledMs: 5000, lateMs: 0, cutOff: 0 }
 const cut = new ConnectionCut({ asked: 'LIST things', exchange: 1 }, 'main', 4)
 
@@ -16,8 +17,8 @@ function after(rounds: readonly Partial<Round>[], isDisruptive = false) {
     statementAbout: () => undefined,
   })
   for (const [index, round] of rounds.entries()) {
-    const quiet = { lost: undefined, lostIn: 'when', wentAway: false, mayLag: false, ownSide: undefined } as const
-    const decided = judged.decide({ ...quiet, outcome: failed, wasAnswered: true, ...round })
+    const quiet = { lost: undefined, lostIn: 'when', wentAway: false, mayLag: false } as const
+    const decided = judged.decide({ ...quiet, ...undisturbed, outcome: failed, wasAnswered: true, ...round })
     if (decided) return [index + 1, decided.verdict, decided.blocker?.code]
   }
   return [rounds.length, 'open']
@@ -37,6 +38,8 @@ test.each([
   ],
   ['this machine was slow twice', thrice({ ownSide }), [2, 'not-verified', 'own-side']],
   ['this machine was slow once', [{ ownSide }, {}], [2, 'fail']],
+  ['the clock was moved twice', thrice({ wasClockMoved: true }), [2, 'fail']],
+  ['the clock was moved once', [{ wasClockMoved: true }, { outcome: passed }], [2, 'pass']],
   ['the connection was cut at one request', thrice(lost), [2, 'fail']],
   ['a node may be to blame for that', thrice({ ...lost, mayLag: true }), [2, 'not-verified', 'connection-cut']],
   ['the target was away at each cut', thrice({ ...lost, wentAway: true }), [3, 'not-verified']],

@@ -1,5 +1,5 @@
-/** The reasons to judge a check again: the target went away, its nodes differ, this machine was slow, or a request was
- * lost on the way. Each has its evidence in a round, and a bound. */
+/** The reasons to judge a check again: the target went away, its nodes differ, this machine was slow, another check moved
+ * the clock, or a request was lost on the way. Each has its evidence in a round, and a bound. */
 import { pathPattern, unnamed } from '../safety/path-pattern.ts'
 import { withFurther } from '../verdict/told-once.ts'
 import {
@@ -30,6 +30,8 @@ export interface Round {
   readonly mayLag: boolean
   /** What this machine spoiled during the round, if that matters to the check. */
   readonly ownSide: OwnSide | undefined
+  /** True if another check moved the clock of the target during the round, so that something may have become due. */
+  readonly wasClockMoved: boolean
   /** True if the target replied to something during the round. */
   readonly wasAnswered: boolean
 }
@@ -75,6 +77,7 @@ export class Rounds {
     (round) => this.#away(round),
     (round) => this.#nodes(round),
     (round) => this.#ownSide(round),
+    (round) => this.#clock(round),
     (round) => this.#cut(round),
     (round) => this.#lost(round),
   ]
@@ -119,6 +122,11 @@ export class Rounds {
       isOpen: this.#count === 1,
       outcome: { verdict: 'not-verified', blocker: blockerOf('own-side', ownSide) },
     }
+  }
+
+  /** A check may see what became due by the time that another one let pass. This is repeated once, too. */
+  #clock({ wasClockMoved, lost, outcome }: Round): Doubt | undefined {
+    return wasClockMoved && !lost ? { isOpen: this.#count === 1, outcome } : undefined
   }
 
   /** A target that repeatedly cuts the connection at one request, while it serves others, is itself the cause. A single

@@ -74,6 +74,8 @@ export interface Session {
   /** The timer of checks that have the clusters to themselves; reference servers can let time pass faster. */
   readonly settling: Timer
   readonly signal: AbortSignal
+  /** How often checks have moved the clock of the target, which all of them share. */
+  readonly clockMoves: { count: number }
   readonly stallSince: StallSince
   /** Waits, and lets another check run meanwhile if there is one. */
   aside(wait: () => Promise<void>): Promise<void>
@@ -158,6 +160,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     waysBack: shared?.waysBack ?? new WaysBack(),
     grounds: new GroundPool(),
     // On a server of a proof, a stall of this process is a stall of the server, too.
+    clockMoves: { count: 0 },
     stallSince: parts.stallSince ?? (plan.isThrownAway ? () => 0 : measuredStalls()),
     aside: parts.aside ?? ((wait) => wait()),
     async assertGoing(cluster) {
