@@ -70,7 +70,7 @@ describe('a reply has exactly the stated fields', () => {
       data: { private_key: expect.anything(), certificate: expect.anything(), issuing_ca: root.body.data.certificate },
     })
     const { certificate } = leaf.body.data
-    const serial = new X509Certificate(certificate).serialNumber.toLowerCase().replaceAll(/..(?=.)/g, '$&-')
+    const serial = new X509Certificate(certificate).serialNumber.toLowerCase().replaceAll(/..(?=.)/g, '$&:')
     expect((await ask('LIST', 'ca/certs')).body).toEqual({ data: { keys: expect.arrayContaining([serial]) } })
     expect((await ask('GET', `ca/cert/${serial}`)).body).toEqual({ data: { certificate } })
     expect((await ask('GET', 'ca/config/crl')).body).toEqual({ data: { expiry: '72h', disable: false } })
