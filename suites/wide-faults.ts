@@ -23,4 +23,9 @@ export const wideFaults: readonly WideFault[] = [
     fault: 'cloud/invalid-values-taken',
     reason: 'Eleven fields have a row each that says which values are refused, and this fault takes all of them.',
   },
+  {
+    fault: 'pki/alt-names-drop-what-does-not-match',
+    reason:
+      'Each option of a role that matches names has a row for the names that it denies, and this fault acts under all.',
+  },
 ]

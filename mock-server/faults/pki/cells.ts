@@ -100,6 +100,10 @@ function readable(table: FieldTable, body: Readonly<Record<string, unknown>>): o
   return Object.assign({}, ...Object.entries(table).map(valid)) as object
 }
 
+/** A list that was sent as a string stays one, because some fields refuse an array. */
+const sentAs = (given: unknown, value: unknown): unknown =>
+  typeof given === 'string' && Array.isArray(value) ? value.join(',') : value
+
 export function requestField(
   operation: RequestOperation | readonly RequestOperation[],
   named: string | readonly string[],
@@ -120,7 +124,8 @@ export function requestField(
       ? operations.flatMap((one) =>
           sending(routes[one], (body, _call, { context: { rules } }) => {
             const rows = Object.entries(rules.requestFields[one]).filter(([name]) => names.includes(name))
-            return converted(readable(Object.fromEntries(rows), body), names, used)
+            const changes = converted(readable(Object.fromEntries(rows), body), names, used)
+            return Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, sentAs(body[name], value)]))
           }),
         )
       : []),
