@@ -102,7 +102,11 @@ const authorized = (
     when: lacking(field, exchange),
     then,
     ...control,
-    mutants: [dr.mutant(`${id}-without-operation-token`), ...faults.map(dr.mutant)],
+    mutants: [
+      dr.mutant(`${id}-without-operation-token`),
+      ...(id === 'promote' ? [] : [dr.mutant('update-primary-remembers-an-operation-token')]),
+      ...faults.map(dr.mutant),
+    ],
   }),
   roleCheck(`${id}-with-a-false-operation-token-is-refused`, {
     requirement: dr.requirement(`${id}.operation-token-valid`),

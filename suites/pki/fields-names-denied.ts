@@ -47,6 +47,8 @@ const checks = [
     id: 'bare-domains-cover-no-other-name',
     option: 'bare',
     mutants: [
+      'drops-dns-names',
+      'drops-emails',
       'names-bare-matches-prefix',
       'names-bare-matches-subdomains',
       'names-bare-matches-suffix',
@@ -64,6 +66,7 @@ const checks = [
     id: 'subdomains-cover-no-other-name',
     option: 'subdomains',
     mutants: [
+      'drops-emails',
       'names-subdomains-without-dot',
       'names-subdomains-never-match',
       'names-subdomains-one-level-only',
@@ -81,6 +84,7 @@ const checks = [
     id: 'globs-cover-no-other-name',
     option: 'globs',
     mutants: [
+      'drops-emails',
       'names-glob-unanchored-start',
       'names-glob-never-matches',
       'names-glob-one-label-only',
@@ -116,6 +120,8 @@ const checks = [
     id: 'localhost-covers-no-other-name',
     option: 'localhost',
     mutants: [
+      'drops-dns-names',
+      'drops-emails',
       'localhost-includes-look-alikes',
       'alt-names-not-matched',
       'alt-names-drop-what-does-not-match',
@@ -130,6 +136,8 @@ const checks = [
     id: 'allowed-uris-cover-no-other-name',
     option: 'uris',
     mutants: [
+      'drops-dns-names',
+      'drops-emails',
       'uri-sans-not-matched',
       'alt-names-not-matched',
       'alt-names-drop-what-does-not-match',
