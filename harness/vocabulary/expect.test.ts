@@ -4,6 +4,7 @@ import {
   absent,
   afterSuccess,
   type Expectation,
+  eachRefused,
   field,
   fieldOf,
   isSuccess,
@@ -52,6 +53,24 @@ async function found(...replies: readonly [Json, Json, Json | undefined]): Promi
   const before = await expectation.before?.(scope)
   return (await expectation.judge({ reply: reply({}), scope }, before))?.saw
 }
+
+describe('eachRefused', () => {
+  const judge = async (further: Reply) => {
+    const expectation = eachRefused([get('other')], get('thing'))
+    const before = await expectation.before?.(reading(reply({ a: 1 }), reply({ a: 1 })))
+    const scope = reading(further, reply({ a: 1 }))
+    return expectation.judge({ reply: reply({}, 400), scope }, before)
+  }
+
+  test('holds if the other request is refused, too, and not if it succeeds', async () => {
+    expect(await judge(reply({}, 403))).toBeUndefined()
+    expect(await judge(reply({}))).toMatchObject({ saw: expect.stringContaining('200') })
+  })
+
+  test('decides nothing about a reply that comes from a gateway', async () => {
+    await expect(judge(reply(undefined, 502))).rejects.toThrow(StepFailed)
+  })
+})
 
 describe('unchanged', () => {
   test('accepts the same data', async () => {
