@@ -28,11 +28,11 @@ afterAll(async () => {
 const good = 80
 
 const env = () => ({ ASSAY_TOKEN: server.rootToken, NODE_OPTIONS: shorterCleanUp })
-/** How long the clean-up and the report may take, in seconds. */
+/** The clean-up and the report may take this long, in seconds. */
 const ending = bounds.takeBack.value * share + 6
-/** How long an interrupt may take, in ms, with the end of the process. */
+/** An interrupt may take this long, in ms, with the end of the process. */
 const longest = patient((ending + 2) * 1000)
-/** How long runs may judge, in seconds: enough for the probe and the requests that are forwarded. */
+/** Runs may judge this long, in seconds. It is enough for the probe and the requests that are forwarded. */
 const judging = patient(8)
 
 async function runAgainst(act: Hostility, passed: number, ...flags: string[]) {

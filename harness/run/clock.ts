@@ -3,7 +3,7 @@ import { whyStopped } from '../way/interruptions.ts'
 import type { Session } from './session.ts'
 
 export interface TargetClock {
-  /** How often this clock was moved. Waiting for real time moves none. */
+  /** Counts how often this clock was moved. Waiting for real time does not count. */
   readonly moves: number
   now(): Promise<number>
   pass(seconds: number, why: string): Promise<void>

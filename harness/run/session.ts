@@ -74,7 +74,7 @@ export interface Session {
   /** The timer of checks that have the clusters to themselves; reference servers can let time pass faster. */
   readonly settling: Timer
   readonly signal: AbortSignal
-  /** How often checks have moved the clock of the target, which all of them share. */
+  /** Counts how often checks have moved the clock of the target, which all of them share. */
   readonly clockMoves: { count: number }
   readonly stallSince: StallSince
   /** Waits, and lets another check run meanwhile if there is one. */

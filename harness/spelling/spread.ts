@@ -66,7 +66,7 @@ interface Able {
   readonly uses: readonly Use[]
 }
 
-/** What a site spells otherwise in a request: a field, or the request itself if there is no text. */
+/** A site, with the field that it spells otherwise in a request. An empty text stands for the request itself. */
 interface Met {
   readonly site: SpellingSite
   readonly field: string

@@ -32,7 +32,7 @@ test('keeps results compactly', () => {
   const reporter = new ResultReporter(createRedactor())
   const text = JSON.stringify(Array.from({ length: 100 }, (_, at) => ({ url: `http://127.0.0.1/v1/${at}` })))
   const count = 500
-  // What the compressor keeps with each result unless it is copied.
+  // The compressor keeps so many bytes with each result unless it is copied.
   const held = 65_536
   collect()
   const before = process.memoryUsage().arrayBuffers

@@ -60,7 +60,7 @@ export interface FaultSite {
 /** The requests at its site in which a fault shows. A server that is wrong always is noticed by any check; one that is
  * wrong on occasion shows which inputs, orders and states the checks leave out. */
 export type Occasion =
-  /** From the call after so many on, on the same mount. */
+  /** It shows from this call on the same mount on, counted from 1. */
   | { readonly kind: 'later-calls'; readonly from: number; readonly everywhere?: true }
   /** Not on the path that is called first on its mount. */
   | { readonly kind: 'other-objects'; readonly everywhere?: true }

@@ -54,7 +54,7 @@ async function sessionOn(
   return opened
 }
 
-/** For nodes that do not agree however long one waits. */
+/** This is enough for nodes that do not agree however long one waits. */
 const impatient = { patienceSeconds: 0.2 }
 
 const path = 'sys/policies/acl/{one}'
