@@ -26,6 +26,8 @@ const all = topics.flatMap(({ topic }) => topic.checks.map((check) => ({ topic, 
 const spreadAnew = (seed: number, checks = all): Spread =>
   spreadOver(checks, { sites: spellings, dialect: loadDialect('vault'), requirements }, seed)
 
+const rowOf = new Map(requirements.map((row) => [row.id, row]))
+
 const spreads = new Map<number, Spread>()
 /** Returns the spread over all checks, which takes half a second to compute. */
 function spreadBy(seed: number): Spread {
@@ -47,6 +49,31 @@ describe('a spread', () => {
       const used = new Set(Object.values(spreadBy(seed)).flatMap((varied) => sitesOf(varied).map(({ id }) => id)))
       expect(spellings.map(({ id }) => id).filter((id) => !used.has(id))).toEqual(onlyByChecksOfForms)
     }
+  })
+
+  test('has each spelling of each field in a check that decides what the field does', () => {
+    const decidersOf = ({ method, path }: SpellingSite, field: string) =>
+      all
+        .filter(({ check }) =>
+          requirementsOf(check).some((id) => {
+            const about = rowOf.get(id)
+            return about?.field === field && about.requests?.includes(`${method} ${path}`)
+          }),
+        )
+        .map(({ topic, check }) => ({ topic, check, address: addressOf(topic, check) }))
+    const fields = spellings
+      .filter(({ spelling }) => spelling !== 'written-default')
+      .flatMap((site) => (site.fields ?? []).map((field) => ({ site, field, deciders: decidersOf(site, field) })))
+    for (const seed of [1, 2, 3, 4, 5])
+      expect(
+        fields
+          .filter(({ site, deciders }) => {
+            const isUsed = (spread: Spread) =>
+              deciders.some(({ address }) => sitesOf(spread[address] ?? []).some(({ id }) => id === site.id))
+            return !isUsed(spreadBy(seed)) && deciders.some((one) => isUsed(spreadAnew(seed, [one])))
+          })
+          .map(({ site, field }) => `${site.id} ${field}`),
+      ).toEqual([])
   })
 
   test('of an area is the same whatever other areas there are', () => {

@@ -58,6 +58,8 @@ interface Use {
   /** What is spelled otherwise there: each field, or the request. Code need not send what it may send, so its requests are
    * counted apart. */
   readonly items: readonly string[]
+  /** Those of them whose field the check decides: it looks at what the field does. */
+  readonly decided: readonly string[]
 }
 
 interface Able {
@@ -126,6 +128,11 @@ function ableOf({ topic, check }: Chosen, { dialect, requirements }: Spreading, 
   const deciding = requirementsOf(check)
   const isOfForm = deciding.some((id) => forms.has(requirements.get(id)?.aspect))
   const decided = new Set(deciding.map((id) => requirements.get(id)?.field))
+  const decides = ({ method, path }: SpellingSite, field: string): boolean =>
+    deciding.some((id) => {
+      const about = requirements.get(id)
+      return about?.field === field && about.requests?.includes(`${method} ${path}`)
+    })
   const direct = new Set<unknown>([...(check.given ?? []), check.when])
   // A refusal shows nothing of how the target reads a spelling. What prepares shared ground is sent as it is written.
   const met = sentBy(shareOf(topic, check, dialect)?.rest ?? check, dialect)
@@ -138,10 +145,12 @@ function ableOf({ topic, check }: Chosen, { dialect, requirements }: Spreading, 
   const uses = finder.inOrder(bySite.keys()).flatMap((site): readonly Use[] => {
     const some = bySite.get(site) ?? []
     const kind = some.some(({ isSure }) => isSure) ? '' : ' by code'
-    const items = [...new Set(some.map(({ field }) => `${site.id} ${field}${kind}`))]
+    const itemsOf = (of: readonly Met[]) => [...new Set(of.map(({ field }) => `${site.id} ${field}${kind}`))]
     const keepsForm = site.spelling === 'blanks' && some.every((one) => one.isText)
     const isBarred = isOfForm && site.fields !== undefined && !keepsForm && !deciding.includes(site.row)
-    return isBarred ? [] : [{ site: site.spelling === 'written-default' ? without(site, decided) : site, items }]
+    if (isBarred) return []
+    const items = { items: itemsOf(some), decided: itemsOf(some.filter(({ field }) => decides(site, field))) }
+    return [{ site: site.spelling === 'written-default' ? without(site, decided) : site, ...items }]
   })
   return { check: addressOf(topic, check), deciding, uses }
 }
@@ -156,25 +165,30 @@ const without = (site: SpellingSite, decided: ReadonlySet<string | undefined>): 
 /** At most so many checks use one spelling of one thing in one run. More would only be judged again as well, except that
  * each check that writes out defaults shows another field beside them. */
 const mostUses = 16
-/** So few may be all that can. */
+/** So few may be all that can. So many of those that decide what a field does send it otherwise before any other does. */
 const fewUses = 3
 
 /** Counts how many checks can use an item, and how many do. */
 class Counts {
   readonly #able = new Map<string, number>()
   readonly #used = new Map<string, number>()
+  readonly #decided = new Map<string, number>()
 
   constructor(all: readonly Able[]) {
     for (const item of all.flatMap(({ uses }) => uses.flatMap(({ items }) => items))) add(this.#able, item)
   }
 
-  use({ items }: Use): void {
+  use({ items, decided }: Use): void {
     for (const item of items) add(this.#used, item)
+    for (const item of decided) add(this.#decided, item)
   }
 
-  /** Returns how often the item of a use was used that was used least, and how many checks can use it. Undefined if all
-   * were used often enough, or by half of the checks: the others send it as it is written. */
-  least({ site: { spelling }, items }: Use): { readonly used: number; readonly able: number } | undefined {
+  /** Returns how often the item of a use was used that was used least, and how many checks can use it. Less than nothing
+   * if too few of the checks that decide what the item does use it so far, and this is one of them. Undefined if all were
+   * used often enough, or by half of the checks: the others send it as it is written. */
+  least({ site: { spelling }, items, decided }: Use): Least | undefined {
+    const wanted = Math.min(...decided.map((item) => this.#decided.get(item) ?? 0))
+    if (wanted < fewUses) return { used: wanted - fewUses, able: 0 }
     const [least] = items
       .map((item) => ({ used: this.#used.get(item) ?? 0, able: this.#able.get(item) ?? 0 }))
       .filter(
@@ -183,6 +197,11 @@ class Counts {
       .toSorted((one, other) => one.used - other.used || one.able - other.able)
     return least
   }
+}
+
+interface Least {
+  readonly used: number
+  readonly able: number
 }
 
 const add = (counts: Map<string, number>, item: string): void => void counts.set(item, (counts.get(item) ?? 0) + 1)
