@@ -9,14 +9,17 @@ const longestRealMs = 20
 
 export interface JumpingTimer extends Timer {
   /** Returns the same difference, but watched: after a request that it answers without the server, waits take no
-   * real time, because the check cannot see the background work of the server. */
+   * real time, because the check cannot see the background work of the server. A server that can settle does it when
+   * it is asked next. */
   watching(open: Opening): Opening
 }
 
 export function jumpingTimer(settle?: Settle): JumpingTimer {
   let aheadMs = 0
   let isServerAsked = true
+  let owedMs = 0
   const letPass = async (ms: number): Promise<void> => {
+    if (!isServerAsked) owedMs += ms
     if (isServerAsked && (await settle?.(ms))) return
     await new Promise((resolve) => setTimeout(resolve, isServerAsked ? Math.min(ms, longestRealMs) : 0))
   }
@@ -32,8 +35,11 @@ export function jumpingTimer(settle?: Settle): JumpingTimer {
       const server = open(parts)
       return (sent, pass) => {
         isServerAsked = false
-        return server(sent, (changed) => {
+        return server(sent, async (changed) => {
           isServerAsked = true
+          const ms = owedMs
+          owedMs = 0
+          if (ms > 0) await settle?.(ms)
           return pass(changed)
         })
       }

@@ -113,6 +113,21 @@ describe('a wait of a check', () => {
       tries.push(await realMsAfter(() => async () => answer(503)))
     expect(Math.min(...tries)).toBeLessThan(150)
   })
+
+  test('passes on a server that can settle, at the latest when it is asked next', async () => {
+    const settled: number[] = []
+    const timer = jumpingTimer(async (ms) => settled.push(ms) > 0)
+    let isHidden = true
+    const server = timer.watching(() => (one, pass) => (isHidden ? Promise.resolve(answer(503)) : pass(one)))(parts)
+    await server(asked, async () => answer(200))
+    for (let waits = 0; waits < 3; waits += 1) await timer.wait(1000)
+    expect(settled).toEqual([])
+    isHidden = false
+    for (let times = 0; times < 2; times += 1) await server(asked, async () => answer(200))
+    expect(settled).toEqual([3000])
+    await timer.wait(500)
+    expect(settled).toEqual([3000, 500])
+  })
 })
 
 describe('whether a check is affected', () => {
