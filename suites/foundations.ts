@@ -99,6 +99,12 @@ const ofLogins = inArea('mfa-identity', {
 /** Foundations of both kinds of replication: what a secondary holds shows whom it follows. */
 const ofReplication = (area: Area) =>
   inArea(area, {
+    'status.mode': ['secondary-token.*', ['GET mode']],
+    // A cluster that is shown as primary before anything was enabled.
+    'primary-enable.makes-primary': [
+      'disabled.* secondary-enable.{valid-token,token-required}',
+      ['GET mode as before: primary*', 'GET reply as before: ?"role":"primary"*'],
+    ],
     'secondary-enable.makes-secondary': [
       'secondary-token.* primary-enable.cluster-addr secondary-enable.clears-at-once',
     ],
@@ -120,11 +126,6 @@ const ofReplication = (area: Area) =>
   })
 
 const ofDisasterRecovery = inArea('dr-replication', {
-  // A cluster that is shown as primary before anything was enabled.
-  'primary-enable.makes-primary': [
-    'disabled.* secondary-enable.{valid-token,token-required}',
-    ['GET mode as before: primary*', 'GET reply as before: ?"role":"primary"*'],
-  ],
   'operation-token.authorizes': [
     'operation-token.* attempt.pgp-encrypts promote.* update-primary.* secondary-disable.*',
     ['POST status 2xx'],
@@ -266,6 +267,8 @@ const ofOperations = inArea('pki', {
   ],
   'state.generate.makes-ca': ['{ca,cert,cert-crl}.* state.delete.certificate-readable', ['GET {status 2xx,body}']],
   'issue.returns.certificate': ['*', ['POST */issue/* signature']],
+  // A name that no certificate gets is not denied either.
+  'san.alt-names.host': ['role.allow* matching.*', ['POST */issue/* status 4xx *']],
   'san.alt-names.default': [
     'role.{allowed-domains.list,allow-localhost.*,allowed-domains-template.*} roles.updated',
     ['POST */issue/* status 2xx'],

@@ -50,7 +50,7 @@ const rootMade = token('root', ['root'])
 const root: Action = {
   kind: 'action',
   words:
-    '`root` is a token of the primary with the policy root, and `accessor` the accessor of `client`, or both are `client` where there is none',
+    '`root` is a token of the primary with the policy root, and `accessor` the accessor of `client`, or both are `client` where replies show no accessor',
   touches: [],
   performs: [rootMade],
   provides: ['root', 'accessor'],
