@@ -6,6 +6,7 @@ import { statementsOf } from '../fixtures/api/statements.ts'
 import type { Law } from '../fixtures/api/terms.ts'
 import type { Area, ListSite, Requirement, SpellingSite, Topic } from '../harness/vocabulary/index.ts'
 import { withFoundation } from './foundations.ts'
+import { withMutants } from './kill-matrix.ts'
 
 export interface AreaSuite {
   readonly topics: readonly { readonly topic: Topic; readonly file: string }[]
@@ -29,7 +30,7 @@ export function areaOf(law: Law<Area>, topics: readonly Topic[], shared?: Shared
   const pathOf = (topic: Topic): string => (shared?.topics.includes(topic) ? `${shared.folder}/topics` : topic.id)
   return {
     topics: topics.map((topic) => ({
-      topic,
+      topic: withMutants(topic),
       file: fileURLToPath(new URL(`${pathOf(topic)}${ending}`, import.meta.url)),
     })),
     requirements: statementsOf(law).map(withFoundation),

@@ -28,7 +28,6 @@ export const listMethodCheck = (area: string, { listing, names, restsOn: address
     requirement: `${area}.list-method`,
     when: { ...listing, isExact: true },
     then: [servedByList(listing, names, address)],
-    mutants: ['kernel/list-method-is-unknown', 'kernel/list-method-reads'],
   })
 
 function servedByList(listing: Exchange, names: Expectation, address: string): Expectation {

@@ -6,7 +6,7 @@ import type { SelftestReport } from '../mutation/selftest-report.ts'
 import { replaceFile } from '../safety/files.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
 import { UsageError } from '../targets/usage-error.ts'
-import { type Area, areas, exitCodes, type ProofRecord } from '../vocabulary/index.ts'
+import { type Area, areas, exitCodes } from '../vocabulary/index.ts'
 import { type CommandTable, commandOf, type Flag, type TabledCommand } from './options/flag.ts'
 import { areaFlag, duration, targetFlags } from './options/options.ts'
 import { assertInstalled, packagesToJudge } from './output/needed-packages.ts'
@@ -15,7 +15,7 @@ import { systemWords } from './output/written-reports.ts'
 import { showTexts } from './progress.ts'
 import type { SelftestFlags } from './selftest/flags.ts'
 import { assertTogether } from './selftest/rules.ts'
-import { packageRoot, suiteVersion } from './version.ts'
+import { suiteVersion } from './version.ts'
 
 const examples = `
 Without --mutants, --vary, --faults, --legal, --history and --drawn, each check is judged once on an unchanged reference server.
@@ -76,7 +76,7 @@ const table: CommandTable = {
       { flag: '--seed <n>', says: 'with --drawn: draw the faults of this seed again', parse: countOf, isRare: true },
       {
         flag: '--update',
-        says: 'with --faults: record in suites/proofs.json which check noticed which fault; reports quote it',
+        says: 'record which check noticed which fault: with --faults in suites/proofs.json, which reports quote, or else with --mutants in suites/kill-matrix.json',
         isRare: true,
       },
       {
@@ -165,6 +165,11 @@ async function mutantsReport(flags: SelftestFlags, terminal: Terminal): Promise<
 
 async function proveByMutants(flags: SelftestFlags, terminal: Terminal): Promise<number> {
   const report = await mutantsReport(flags, terminal)
+  const { interrupted, mutants } = report.json
+  if (flags.update && mutants && !interrupted) {
+    const { updateKillMatrix } = await import('./selftest/records.ts')
+    await updateKillMatrix(mutants.matrix, terminal)
+  }
   if (flags.json) terminal.json(report.json, 2)
   else terminal.ownText(report.text)
   return terminal.signal.aborted ? exitCodes.interrupted : report.exitCode
@@ -204,20 +209,6 @@ async function proveOnTarget(target: ResolvedTarget, flags: SelftestFlags, termi
     else for (const line of linesOn({ ...proof, unsaved: [] })) terminal.out(line)
     if (flags.out !== undefined) await writeProof(proof, target.url, flags.out, terminal)
   })
-}
-
-async function updateRecord(record: ProofRecord, { rows }: Proof, terminal: Terminal): Promise<void> {
-  const [{ withProof }, { knownMutants }] = await Promise.all([
-    import('../faults/proof-record.ts'),
-    import('../targets/mock.ts'),
-  ])
-  const file = join(packageRoot, 'suites/proofs.json')
-  try {
-    replaceFile(file, `${JSON.stringify(withProof(record, rows, await knownMutants()), null, 2)}\n`, 0o644)
-  } catch (error) {
-    throw new UsageError(`${file} cannot be written (${systemWords(error)}): use --update in a checkout of the project`)
-  }
-  terminal.say(file)
 }
 
 async function reportProof(
@@ -262,7 +253,10 @@ async function proveByFaults(flags: SelftestFlags, terminal: Terminal): Promise<
       onProgress: showTexts(terminal),
       signal: terminal.signal,
     })
-    if (flags.update && !terminal.signal.aborted) await updateRecord(proofs, proof, terminal)
+    if (flags.update && !terminal.signal.aborted) {
+      const { updateProofs } = await import('./selftest/records.ts')
+      await updateProofs(proofs, proof, terminal)
+    }
     await reportProof(proof, report, flags, terminal)
     return terminal.signal.aborted ? exitCodes.interrupted : exitCodeOf(proof) || (report?.exitCode ?? 0)
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { killsOf, type Matrix, problemsOf } from './kill-matrix.ts'
+import { killsOf, type Matrix, problemsOf, withNoticed } from './kill-matrix.ts'
 
 const whole: Matrix = {
   mutants: ['policies/a', 'policies/b'],
@@ -53,6 +53,23 @@ describe('kill matrix', () => {
   test('a kill by a mutant that changes nothing that the server reads is a problem', () => {
     const cells = whole.cells.map((cell) => (cell.mutant === 'policies/b' ? { ...cell, isUnmet: true as const } : cell))
     expect(codes({ ...whole, cells })).toEqual(['unmet-kill policies/errors/one'])
+  })
+
+  test('a record is brought up to date by what was noticed, keeps other checks, and drops those that are gone', () => {
+    const cells = [
+      ...whole.cells.filter(({ mutant }) => mutant !== 'policies/a'),
+      { mutant: 'policies/c', check: 'policies/errors/one', failed: [1] },
+      { mutant: 'policies/d', check: 'policies/errors/one', failed: [-1] },
+      { mutant: 'policies/c', check: 'policies/errors/two', failed: [0] },
+    ]
+    const record = { 'policies/errors/unjudged': 'policies/a policies/b', 'policies/errors/gone': 'policies/a' }
+    const addresses = ['policies/errors/unjudged', 'policies/errors/two', 'policies/errors/one']
+    const updated = withNoticed(record, { ...whole, cells }, addresses)
+    expect(Object.entries(updated)).toEqual([
+      ['policies/errors/one', 'policies/b policies/c'],
+      ['policies/errors/two', 'policies/c'],
+      ['policies/errors/unjudged', 'policies/a policies/b'],
+    ])
   })
 
   test('mutants that no check names, and names of unknown mutants, are problems', () => {

@@ -117,3 +117,22 @@ export function killsOf(matrix: Matrix): { readonly killed: number; readonly nam
   const pairs = matrix.checks.flatMap((check) => check.mutants.map((mutant) => `${mutant} ${check.address}`))
   return { killed: pairs.filter((pair) => failing.has(pair)).length, named: pairs.length }
 }
+
+/** Returns a record of the kill matrix, brought up to date: each judged check has the mutants that it noticed, those that
+ * it named before in their order. A fault that many checks notice (`shared`) is not judged with checks that do not name
+ * it, so it stays with those that do. */
+export function withNoticed(
+  record: Readonly<Record<string, string>>,
+  { checks, cells }: Matrix,
+  addresses: readonly string[],
+): Readonly<Record<string, string>> {
+  const noticed = checks.map(({ address, mutants }) => {
+    const ofCheck = cells.filter(({ check, failed }) => check === address && failed.length > 0)
+    const others = ofCheck.filter(({ failed }) => failed.some((index) => index !== byCondition))
+    const kept = mutants.filter((id) => ofCheck.some(({ mutant }) => mutant === id))
+    return [address, [...new Set([...kept, ...others.map(({ mutant }) => mutant)])].join(' ')] as const
+  })
+  const whole = { ...record, ...Object.fromEntries(noticed) }
+  const present = addresses.filter((address) => whole[address]).toSorted()
+  return Object.fromEntries(present.map((address) => [address, whole[address] ?? '']))
+}

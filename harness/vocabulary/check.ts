@@ -107,13 +107,15 @@ export interface CheckBody {
   readonly control?: Exchange
   readonly when: Exchange | Ceremony
   readonly then: readonly [Expectation, ...Expectation[]]
-  /** Faults of the reference server that this check must notice. */
-  readonly mutants: readonly [string, ...string[]]
+  /** Faults of the reference server that this check must notice. Those of the checks of this package are recorded in
+   * `suites/kill-matrix.json`. */
+  readonly mutants?: readonly string[]
 }
 
 export interface Check extends CheckBody {
   /** Unique within its topic; names the duty that the check decides. */
   readonly id: string
+  readonly mutants: readonly string[]
   readonly madeBy?: CallSite
 }
 
@@ -131,7 +133,12 @@ export interface Topic {
   readonly checks: readonly Check[]
 }
 
-export const check = (id: string, body: CheckBody): Check => ({ id, ...body, madeBy: callSiteOf(check) })
+export const check = (id: string, body: CheckBody): Check => ({
+  id,
+  ...body,
+  mutants: body.mutants ?? [],
+  madeBy: callSiteOf(check),
+})
 
 interface TopicBody {
   readonly about: string

@@ -16,7 +16,6 @@ interface CutBody {
   readonly stays: readonly [Watched, ...Watched[]]
   readonly applies?: Applies
   readonly needs?: CheckBody['needs']
-  readonly mutants?: readonly string[]
 }
 
 const rows: readonly CutBody[] = [
@@ -51,7 +50,6 @@ const rows: readonly CutBody[] = [
     given: withUser(),
     stays: [staticRoleStays, accountStays],
     applies: { feature: 'cloud.static-roles' },
-    mutants: ['cloud/refusals-call'],
   },
 ]
 
@@ -67,7 +65,6 @@ export default topic('cloud/errors-bodies', {
       then: [refused(...row.stays)],
       control: post(row.path, row.body),
       ...(row.applies ? { applies: row.applies } : {}),
-      mutants: ['kernel/cut-json-is-completed', ...(row.mutants ?? [])],
     }),
   ),
 })

@@ -36,7 +36,6 @@ const sessions = (['assumed_role', 'federation_token', 'session_token'] as const
     when: sts(),
     then: [refused(accountStays)],
     ...control,
-    mutants: ['cloud/provider-refusal-made-up'],
   })
 })
 
@@ -52,17 +51,16 @@ const user = (fields: JsonObject): JsonObject => ({ credential_type: 'iam_user',
 
 const lacking = (
   [
-    ['document', 'PutUserPolicy', user({ policy_document: document }), { documents: [document] }, 'policy-document'],
-    ['attached-policy', 'AttachUserPolicy', user({ policy_arns: [readOnly] }), { attached: [readOnly] }, 'policy-arns'],
+    ['document', 'PutUserPolicy', user({ policy_document: document }), { documents: [document] }],
+    ['attached-policy', 'AttachUserPolicy', user({ policy_arns: [readOnly] }), { attached: [readOnly] }],
     [
       'group',
       'AddUserToGroup',
       user({ policy_document: document, iam_groups: ['devs'] }),
       { documents: [document], groups: ['devs'] },
-      'groups',
     ],
   ] as const
-).map(([word, action, body, wanted, dropped]) =>
+).map(([word, action, body, wanted]) =>
   check(`user-without-its-${word}-is-not-given`, {
     requirement: 'cloud.iam-user.provider-refusal',
     needs,
@@ -73,7 +71,6 @@ const lacking = (
     ],
     when: creds(),
     then: [wholeOrRefused(wholeUser(wanted))],
-    mutants: ['cloud/iam-user-unfurnished-given', `cloud/iam-user-${dropped}-dropped`],
   }),
 )
 
@@ -94,7 +91,6 @@ export default topic('cloud/errors-provider', {
       when: creds(),
       then: [refused(accountStays)],
       control: { ...creds(), path: '{twin}/creds/worker' },
-      mutants: ['cloud/provider-refusal-made-up', 'cloud/iam-user-no-user'],
     }),
     ...lacking,
     check('rotation-is-refused-where-the-provider-refuses', {
@@ -104,7 +100,6 @@ export default topic('cloud/errors-provider', {
       when: rotateRoot,
       then: [refused(rootStays, accountStays)],
       control: { ...rotateRoot, path: '{twin}/config/rotate-root' },
-      mutants: ['cloud/rotate-root-failed-is-kept', 'cloud/rotate-root-same-key'],
     }),
     check('static-role-is-refused-where-the-provider-refuses', {
       requirement: 'cloud.static-role.provider-refusal',
@@ -112,7 +107,6 @@ export default topic('cloud/errors-provider', {
       given: [...withUser(), script({ kind: 'denied', action: 'CreateAccessKey', times: always })],
       when: post(staticPath, staticBody()),
       then: [refused(staticRoleStays, accountStays)],
-      mutants: ['cloud/static-no-key-at-first', 'cloud/static-makes-administrator', 'cloud/refused-write-is-kept'],
     }),
     check('root-configuration-asks-the-provider-nothing', {
       requirement: 'cloud.root.no-call',
@@ -123,7 +117,6 @@ export default topic('cloud/errors-provider', {
         ...{ iam_endpoint: '{iam}', sts_endpoint: '{sts}' },
       }),
       then: [notAsked],
-      mutants: ['cloud/root-validated', 'cloud/second-root-validated', 'cloud/root-validation-ignored'],
     }),
   ],
 })

@@ -20,8 +20,6 @@ import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
 import { accountStays, roleStays, rootStays } from './witnesses.ts'
 
-const taken = 'cloud/invalid-values-taken'
-
 interface Wrong {
   readonly field: string
   /** Distinguishes several wrong values of one field. */
@@ -31,7 +29,6 @@ interface Wrong {
   readonly right: Exchange
   readonly stays: Watched
   readonly applies?: Applies
-  readonly mutants?: readonly string[]
 }
 
 const roles = (
@@ -49,7 +46,6 @@ const roles = (
     wrong: writeRole(least(type, { [field]: wrong as Json })),
     right: writeRole(least(type, { [field]: right as Json })),
     stays: roleStays(),
-    mutants: [taken, ...(field === 'session_tags' ? ['cloud/session-tags-list-ignored'] : [])],
   }),
 )
 
@@ -61,7 +57,6 @@ const emptyFields: readonly Wrong[] = [
     wrong: writeRole(least('iam_user', { credential_type: '' })),
     right: writeRole(least('iam_user')),
     stays: roleStays(),
-    mutants: ['cloud/credential-type-optional'],
   },
   ...([[], ''] as const).map(
     (value): Wrong => ({
@@ -71,7 +66,6 @@ const emptyFields: readonly Wrong[] = [
       wrong: writeRole(least('assumed_role', { role_arns: value })),
       right: writeRole(least('assumed_role')),
       stays: roleStays(),
-      mutants: ['cloud/assumed-role-without-role-arns', ...(value === '' ? ['cloud/role-arns-string-whole'] : [])],
     }),
   ),
   {
@@ -80,7 +74,6 @@ const emptyFields: readonly Wrong[] = [
     wrong: writeRole({ policy: '{ "Statement": [' }),
     right: writeRole({ policy: allowing('s3:GetObject') }),
     stays: roleStays(),
-    mutants: [taken, 'cloud/legacy-policy-dropped'],
   },
 ]
 
@@ -123,7 +116,7 @@ const written = [
     one,
     given: [...mountedAlone(), template(namedAfterRole), writeRoot()],
   })),
-].map(({ one: { field, way = 'invalid', requirement, wrong, right, stays, applies, mutants = [taken] }, given }) =>
+].map(({ one: { field, way = 'invalid', requirement, wrong, right, stays, applies }, given }) =>
   check(`${idOf(field)}-that-is-${way}-is-refused`, {
     requirement: `cloud.${requirement}`,
     given,
@@ -131,11 +124,6 @@ const written = [
     then: [refused(stays)],
     control: right,
     ...(applies ? { applies } : {}),
-    mutants: [
-      mutants[0] ?? taken,
-      ...mutants.slice(1),
-      ...(['max_retries', 'region'].includes(field) ? [] : ['cloud/refused-write-is-kept']),
-    ],
   }),
 )
 
@@ -153,7 +141,6 @@ export default topic('cloud/errors-values', {
       when: sts({ ...body, ttl: 'soon' }),
       then: [refused(accountStays)],
       control: sts({ ...body, ttl: '30m' }),
-      mutants: [taken, 'cloud/refusals-call'],
     }),
   ],
 })

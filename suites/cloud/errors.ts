@@ -18,7 +18,6 @@ export default topic('cloud/errors', {
       when: readRole(),
       then: [status(404)],
       control: readRole(other),
-      mutants: ['cloud/missing-role-read-403'],
     }),
     check('deleting-a-missing-role-answers-404', {
       requirement: 'cloud.role.delete-missing',
@@ -26,7 +25,6 @@ export default topic('cloud/errors', {
       when: deleteRole(),
       then: [status(404)],
       control: deleteRole(other),
-      mutants: ['cloud/missing-role-delete-204'],
     }),
     check('deleting-a-role-again-answers-404', {
       requirement: 'cloud.role.delete-missing',
@@ -34,7 +32,6 @@ export default topic('cloud/errors', {
       when: deleteRole(),
       then: [status(404)],
       control: deleteRole(other),
-      mutants: ['cloud/deleted-role-delete-204', 'cloud/role-delete-keeps'],
     }),
     check('missing-role-gives-no-credentials', {
       requirement: 'cloud.creds.role-needed',
@@ -43,7 +40,6 @@ export default topic('cloud/errors', {
       when: creds(),
       then: [refused(accountStays)],
       control: creds(other),
-      mutants: ['cloud/missing-role-creds', 'cloud/refusals-call'],
     }),
     check('missing-role-gives-no-session', {
       requirement: 'cloud.sts.role-needed',
@@ -52,7 +48,6 @@ export default topic('cloud/errors', {
       when: sts(),
       then: [refused(accountStays)],
       control: sts({}, other),
-      mutants: ['cloud/missing-role-sts', 'cloud/refusals-call'],
     }),
   ],
 })

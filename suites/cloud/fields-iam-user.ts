@@ -16,8 +16,7 @@ import {
   succeeds,
 } from '../../harness/vocabulary/index.ts'
 import { sentTogether } from '../given.ts'
-import { type CheckRow, mutantsIn } from '../rows.ts'
-import { ofWholeUser } from './full-roles.ts'
+import type { CheckRow } from '../rows.ts'
 import { creds, rooted, rootedWith, sts, writeRole } from './given.ts'
 import { needs } from './provider.ts'
 import { called, givesUser, hasDocument, listed, madeUsers, ofCalls, policies, user, wholeUser } from './then.ts'
@@ -53,7 +52,6 @@ const rows: readonly UserRow[] = [
       `has the policies ${readOnly}, ${audit} and ${billing} and no other`,
       ({ attached }) => are('attached', [readOnly, audit, billing], attached),
     ),
-    mutants: ['policy-arns-two-at-most', 'policy-arns-first-only', 'policy-arns-dropped', 'is-administrator'],
   },
   {
     id: 'policy-document-is-put',
@@ -61,7 +59,6 @@ const rows: readonly UserRow[] = [
     // The provider accepts the characters of Latin-1 in documents.
     role: { ...base, policy_document: conditional('Größe') },
     then: hasDocument(conditional('Größe')),
-    mutants: ['policy-document-dropped', 'policy-document-altered', 'policy-document-in-ascii'],
   },
   {
     id: 'user-joins-each-group',
@@ -70,7 +67,6 @@ const rows: readonly UserRow[] = [
     then: user('groups', 'is in devs, ops and staff and no other group', (seen) =>
       are('groups', ['devs', 'ops', 'staff'], seen.groups),
     ),
-    mutants: ['groups-two-at-most', 'groups-dropped', 'groups-first-only'],
   },
   {
     id: 'user-has-the-tags',
@@ -82,28 +78,18 @@ const rows: readonly UserRow[] = [
         ? undefined
         : shown(tags),
     ),
-    mutants: [
-      'tags-two-at-most',
-      'tags-dropped',
-      'tag-values-dropped',
-      'tag-keys-altered',
-      'tag-values-encoded',
-      'tags-beside-document-only',
-    ],
   },
   {
     id: 'user-has-the-path',
     requirement: 'path',
     role: { ...attachedOnly, user_path: '/assay/Checks/' },
     then: user('path', 'has the path /assay/Checks/', ({ path }) => (path === '/assay/Checks/' ? undefined : path)),
-    mutants: ['path-dropped', 'path-shortened', 'path-beside-document-only'],
   },
   {
     id: 'path-is-a-slash-by-default',
     requirement: 'path-default',
     role: base,
     then: user('path', 'has the path /', ({ path }) => (path === '/' ? undefined : path)),
-    mutants: ['path-default'],
   },
   {
     id: 'user-has-the-boundary',
@@ -113,32 +99,28 @@ const rows: readonly UserRow[] = [
     then: user('boundary', `has the boundary ${boundary}`, (seen) =>
       seen.boundary === boundary ? undefined : (seen.boundary ?? 'none'),
     ),
-    mutants: ['boundary-beside-document-only', 'boundary-dropped'],
   },
   {
     id: 'no-boundary-unless-given',
     requirement: 'no-boundary',
     role: base,
     then: user('boundary', 'has no boundary', (seen) => seen.boundary),
-    mutants: ['boundary-always'],
   },
   {
     id: 'key-of-a-new-user-is-given',
     requirement: 'issued',
     role: base,
     then: givesUser,
-    mutants: ['no-user', 'other-key'],
   },
 ]
 
-const users = rows.map(({ id, requirement, role, then, mutants }) =>
+const users = rows.map(({ id, requirement, role, then }) =>
   check(id, {
     requirement: `cloud.iam-user.${requirement}`,
     needs,
     given: rootedWith(role, groups),
     when: creds(),
     then: [then],
-    mutants: mutantsIn('cloud/iam-user-', mutants),
   }),
 )
 
@@ -172,12 +154,6 @@ const each = [
         ),
       ]),
     ],
-    mutants: [
-      'cloud/role-policy-arns-array-refused',
-      'cloud/iam-user-unknown',
-      'cloud/role-not-created',
-      ...mutantsIn('cloud/iam-user-', ['policy-arns-first-only', 'policy-arns-dropped', 'is-administrator']),
-    ],
   }),
   check('each-request-makes-a-user', {
     requirement: 'cloud.iam-user.new-each-time',
@@ -195,7 +171,6 @@ const each = [
         },
       },
     ],
-    mutants: ['cloud/iam-user-same-user', 'cloud/iam-user-shared-at-once'],
   }),
 ]
 
@@ -230,14 +205,6 @@ const legacy = [
     given: rootedWith({ policy: conditional('Größe') }),
     when: creds(),
     then: [wholeUser({ documents: [conditional('Größe')] })],
-    mutants: [
-      'cloud/legacy-policy-adds-administrator',
-      ...ofWholeUser.filter((id) => !/policy-arns/.test(id)),
-      'cloud/iam-user-policy-document-in-ascii',
-      'cloud/legacy-policy-dropped',
-      'cloud/iam-user-policy-document-dropped',
-      'cloud/iam-user-policy-document-altered',
-    ],
   }),
   check('legacy-arn-is-attached', {
     requirement: ['cloud.legacy.arn-used', 'cloud.iam-user.nothing-more'],
@@ -245,7 +212,6 @@ const legacy = [
     given: rootedWith({ arn: readOnly }),
     when: creds(),
     then: [wholeUser({ attached: [readOnly] })],
-    mutants: ['cloud/legacy-arn-adds-a-document', 'cloud/legacy-arn-dropped', ...ofWholeUser],
   }),
   check('legacy-role-gives-a-user-through-creds', {
     requirement: 'cloud.legacy.creds',
@@ -253,7 +219,6 @@ const legacy = [
     given: rootedWith({ policy: document }),
     when: creds(),
     then: [called('CreateUser')],
-    mutants: ['cloud/legacy-creds-gives-sts', 'cloud/iam-user-no-user'],
   }),
   check('legacy-arn-gives-no-user-through-sts', {
     requirement: 'cloud.legacy.sts',
@@ -262,7 +227,6 @@ const legacy = [
     when: sts(),
     then: [nothingOrSession],
     control: creds(),
-    mutants: ['cloud/legacy-arn-sts-gives-user', 'cloud/legacy-sts-gives-user'],
   }),
   check('legacy-policy-is-the-session-s', {
     requirement: 'cloud.legacy.policy-of-session',
@@ -270,11 +234,6 @@ const legacy = [
     given: rootedWith({ policy: document }),
     when: sts(),
     then: [policies('GetFederationToken', [document])],
-    mutants: [
-      'cloud/legacy-sessions-unfiltered',
-      'cloud/legacy-policy-dropped',
-      'cloud/federation-token-policy-document-dropped',
-    ],
   }),
   check('legacy-role-that-is-written-again-has-the-new-policy', {
     requirement: 'cloud.role.updates',
@@ -282,13 +241,6 @@ const legacy = [
     given: [...rootedWith({ policy: allowing('s3:GetObject') }), writeRole({ policy: document })],
     when: creds(),
     then: [hasDocument(document, 'has the policy of the update')],
-    mutants: [
-      'cloud/legacy-role-update-ignored',
-      'cloud/role-update-ignored',
-      'cloud/legacy-policy-dropped',
-      'cloud/iam-user-policy-document-dropped',
-      'cloud/iam-user-policy-document-altered',
-    ],
   }),
   check('legacy-role-gives-no-user-through-sts', {
     requirement: 'cloud.legacy.sts',
@@ -296,7 +248,6 @@ const legacy = [
     given: rootedWith({ policy: document }),
     when: sts(),
     then: [sessionAndNoUser],
-    mutants: ['cloud/legacy-sts-gives-user', 'cloud/federation-token-calls-session'],
   }),
 ]
 

@@ -36,7 +36,6 @@ import { leaseStays } from './witnesses.ts'
 const readLease = get('{mount}/config/lease')
 const writeLease = (body: JsonObject) => post('{mount}/config/lease', body)
 const usual = { lease: '2h', lease_max: '4h' }
-const kept = 'cloud/refused-write-is-kept'
 
 const leaseIsRead = 'cloud/fields-lease/lease-configuration-is-read'
 
@@ -76,43 +75,24 @@ const shownSettings = [
         ),
       ),
     ],
-    mutants: [
-      'cloud/config-lease-answers-a-refusal',
-      'cloud/config-lease-unread',
-      'cloud/config-lease-forgotten',
-      'cloud/config-lease-max-forgotten',
-    ],
   }),
   check('lease-configuration-shows-both-settings', {
     requirement: 'cloud.lease.shows',
     given: [...mountedAlone(), writeLease(usual)],
     when: readLease,
     then: [allOf('both are shown as they were written', [showsBoth, showsAsWritten(usual)])],
-    mutants: [
-      'cloud/config-lease-hidden',
-      'cloud/config-lease-max-hidden',
-      'cloud/config-lease-forgotten',
-      'cloud/config-lease-max-forgotten',
-    ],
   }),
 ]
 
 const reads = (
   [
-    ['lease-reads-as-given', 'lease.kept', { ...usual, lease: '90m' }, 'lease', 5400, 'lease-forgotten'],
-    [
-      'lease-max-reads-as-given',
-      'lease.max-kept',
-      { ...usual, lease_max: '5h' },
-      'lease_max',
-      18_000,
-      'lease-max-forgotten',
-    ],
-    ['lease-in-hours', 'lease.hours', { ...usual, lease: '3h' }, 'lease', 10_800, 'lease-forgotten'],
-    ['lease-in-minutes', 'lease.minutes', { lease: '45m', lease_max: '250m' }, 'lease', 2700, 'lease-forgotten'],
-    ['lease-in-seconds', 'lease.seconds', { lease: '5430s', lease_max: '9030s' }, 'lease', 5430, 'lease-forgotten'],
+    ['lease-reads-as-given', 'lease.kept', { ...usual, lease: '90m' }, 'lease', 5400],
+    ['lease-max-reads-as-given', 'lease.max-kept', { ...usual, lease_max: '5h' }, 'lease_max', 18_000],
+    ['lease-in-hours', 'lease.hours', { ...usual, lease: '3h' }, 'lease', 10_800],
+    ['lease-in-minutes', 'lease.minutes', { lease: '45m', lease_max: '250m' }, 'lease', 2700],
+    ['lease-in-seconds', 'lease.seconds', { lease: '5430s', lease_max: '9030s' }, 'lease', 5430],
   ] as const
-).map(([id, requirement, body, name, wanted, mutant]) =>
+).map(([id, requirement, body, name, wanted]) =>
   check(id, {
     requirement: `cloud.${requirement}`,
     given: [...mountedAlone(), ...(id.startsWith('lease-in') ? [writeLease({ lease: '7h', lease_max: '9h' })] : [])],
@@ -125,12 +105,6 @@ const reads = (
         ),
       ),
     ],
-    mutants: [
-      `cloud/config-${mutant}`,
-      `cloud/config-${mutant === 'lease-forgotten' ? 'lease-max' : 'lease'}-forgotten`,
-      ...(/minutes|seconds/.test(id) ? [`cloud/config-lease-max-${id.slice(9)}-as-hours`] : []),
-      ...(id.startsWith('lease-in') ? [] : ['cloud/config-lease-answers-a-refusal']),
-    ],
   }),
 )
 
@@ -138,53 +112,40 @@ const reads = (
  * upper bound. */
 const whereAccepted = (
   [
-    ['in-hours-and-minutes', { ...usual, lease: '1h15m' }, 4500, 'first-unit-only'],
-    ['of-more-than-a-day', { lease: '30h', lease_max: '40h' }, 108_000, 'at-most-a-day'],
+    ['in-hours-and-minutes', { ...usual, lease: '1h15m' }, 4500],
+    ['of-more-than-a-day', { lease: '30h', lease_max: '40h' }, 108_000],
   ] as const
-).map(([word, body, wanted, mutant]) =>
+).map(([word, body, wanted]) =>
   check(`lease-${word}-reads-as-given`, {
     requirement: 'cloud.lease.kept',
     given: [...mountedAlone(), whereTaken(writeLease(body))],
     when: readLease,
     then: [ifShown('lease', seconds(wanted), leaseIsRead)],
-    mutants: [`cloud/config-lease-${mutant}`, 'cloud/config-lease-forgotten'],
   }),
 )
 
 const refusals = (
   [
-    ['lease-is-required', 'lease.required', { lease_max: '4h' }, 'lease-optional'],
-    ['lease-max-is-required', 'lease.max-required', { lease: '2h' }, 'lease-max-optional'],
-    ['lease-in-days-is-refused', 'lease.no-days', { lease: '1d', lease_max: '48h' }, 'lease-days'],
-    ['lease-max-in-days-is-refused', 'lease.no-days', { lease: '24h', lease_max: '2d' }, 'lease-max-days'],
-    ['lease-without-a-suffix-is-refused', 'lease.suffix', { lease: '7200', lease_max: '4h' }, 'lease-without-suffix'],
-    ['lease-that-is-a-number-is-refused', 'lease.suffix', { lease: 7200, lease_max: '4h' }, 'lease-numbers-taken'],
-    ['lease-that-is-no-duration-is-refused', 'lease.invalid', { lease: 'soon', lease_max: '4h' }, 'lease-any'],
-    ['lease-max-that-is-no-duration-is-refused', 'lease.invalid', { lease: '2h', lease_max: 'later' }, 'lease-any'],
-    ['empty-lease-max-is-refused', 'lease.invalid', { lease: '2h', lease_max: '' }, 'lease-max-optional'],
-    [
-      'lease-max-without-a-suffix-is-refused',
-      'lease.suffix',
-      { lease: '2h', lease_max: '14400' },
-      'lease-without-suffix',
-    ],
-    ['empty-lease-is-refused', 'lease.invalid', { lease: '', lease_max: '4h' }, 'lease-optional'],
+    ['lease-is-required', 'lease.required', { lease_max: '4h' }],
+    ['lease-max-is-required', 'lease.max-required', { lease: '2h' }],
+    ['lease-in-days-is-refused', 'lease.no-days', { lease: '1d', lease_max: '48h' }],
+    ['lease-max-in-days-is-refused', 'lease.no-days', { lease: '24h', lease_max: '2d' }],
+    ['lease-without-a-suffix-is-refused', 'lease.suffix', { lease: '7200', lease_max: '4h' }],
+    ['lease-that-is-a-number-is-refused', 'lease.suffix', { lease: 7200, lease_max: '4h' }],
+    ['lease-that-is-no-duration-is-refused', 'lease.invalid', { lease: 'soon', lease_max: '4h' }],
+    ['lease-max-that-is-no-duration-is-refused', 'lease.invalid', { lease: '2h', lease_max: 'later' }],
+    ['empty-lease-max-is-refused', 'lease.invalid', { lease: '2h', lease_max: '' }],
+    ['lease-max-without-a-suffix-is-refused', 'lease.suffix', { lease: '2h', lease_max: '14400' }],
+    ['empty-lease-is-refused', 'lease.invalid', { lease: '', lease_max: '4h' }],
   ] as const
-).map(([id, requirement, wrong, mutant]) =>
+).map(([id, requirement, wrong]) =>
   check(id, {
     requirement: `cloud.${requirement}`,
     // One of the refused requests would be the first configuration.
     given: [...mountedAlone(), ...(id === 'lease-is-required' ? [] : [writeLease({ lease: '7h', lease_max: '9h' })])],
     when: writeLease(wrong),
     then: [refused(leaseStays)],
-    control: writeLease({ ...usual, ...(mutant.endsWith('-days') ? { lease: '24h', lease_max: '48h' } : {}) }),
-    mutants: [
-      `cloud/config-${mutant}`,
-      kept,
-      ...(id === 'lease-is-required' ? ['cloud/config-lease-partial-at-first'] : []),
-      ...(mutant === 'lease-numbers-taken' ? ['cloud/config-lease-without-suffix', 'cloud/config-lease-days'] : []),
-      ...(mutant === 'lease-without-suffix' || mutant === 'lease-max-days' ? ['cloud/config-lease-days'] : []),
-    ],
+    control: writeLease({ ...usual, ...(requirement === 'lease.no-days' ? { lease: '24h', lease_max: '48h' } : {}) }),
   }),
 )
 
@@ -249,7 +210,6 @@ const leases = [
     given: rootedWithAny('iam_user'),
     when: creds(),
     then: [givesUser],
-    mutants: ['cloud/iam-user-other-key', 'cloud/iam-user-no-user'],
   }),
   check('credentials-have-a-lease-without-configuration', {
     requirement: 'cloud.lease.by-default',
@@ -257,7 +217,6 @@ const leases = [
     given: rootedWithAny('iam_user'),
     when: creds(),
     then: [leaseOf(positive)],
-    mutants: ['cloud/config-lease-zero'],
   }),
   check('credentials-have-the-configured-lease', {
     requirement: 'cloud.lease.sets-duration',
@@ -266,7 +225,6 @@ const leases = [
     given: [...rootedWithAny('iam_user'), writeLease(usual), creds(), writeLease({ lease: '17m', lease_max: '4h' })],
     when: creds(),
     then: [leaseOf(seconds(1020))],
-    mutants: ['cloud/config-lease-unused', 'cloud/config-lease-forgotten', 'cloud/config-lease-of-the-first-use'],
   }),
   check('no-lease-is-longer-than-lease-max', {
     requirement: 'cloud.lease.max-bounds',
@@ -274,14 +232,12 @@ const leases = [
     given: rootedWithAny('iam_user'),
     when: leasedBeyond,
     then: [boundOrRefused],
-    mutants: ['cloud/config-lease-max-unused', 'cloud/config-lease-max-forgotten'],
   }),
   check('lease-is-readable-where-none-was-configured', {
     requirement: 'cloud.lease.reads-defaults',
     given: mountedAlone(),
     when: readLease,
     then: [readsSettings],
-    mutants: ['cloud/config-lease-unset-unread'],
   }),
   check('lease-of-another-user-stays', {
     requirement: 'cloud.lease.revocation-spares',
@@ -289,7 +245,6 @@ const leases = [
     given: [...rootedWithAny('iam_user'), creds(), firstUser],
     when: givenAndRevoked(),
     then: [firstUserLeft],
-    mutants: ['cloud/lease-revocation-takes-all', 'cloud/iam-user-same-user'],
   }),
   check('revoked-lease-takes-the-user-back', {
     requirement: 'cloud.lease.revocation',
@@ -305,7 +260,6 @@ const leases = [
     ],
     when: givenAndRevoked([], '', true),
     then: [noUserLeft],
-    mutants: ['cloud/lease-revocation-leaves-user', 'cloud/lease-revocation-leaves-users-of-groups'],
   }),
   check('revoked-lease-takes-the-user-of-a-deleted-role-back', {
     requirement: 'cloud.lease.revocation',
@@ -313,7 +267,6 @@ const leases = [
     given: [...rootedWithAny('iam_user'), revocable],
     when: givenAndRevoked([deleteRole()], 'then the role is deleted, '),
     then: [noUserLeft],
-    mutants: ['cloud/lease-revocation-needs-the-role', 'cloud/lease-revocation-leaves-user'],
   }),
   check('revoked-lease-takes-the-user-back-after-a-rotation-of-the-root', {
     requirement: 'cloud.lease.revocation',
@@ -321,11 +274,6 @@ const leases = [
     given: [...rootedWithAny('iam_user'), revocable],
     when: givenAndRevoked([rotateRoot], 'then the root credentials are rotated, '),
     then: [noUserLeft],
-    mutants: [
-      'cloud/lease-revocation-signs-old-root',
-      'cloud/lease-revocation-leaves-user',
-      'cloud/rotate-root-makes-user',
-    ],
   }),
 ]
 

@@ -17,7 +17,7 @@ import {
   succeeds,
   takesEffect,
 } from '../../harness/vocabulary/index.ts'
-import { type CheckRow, mutantsIn } from '../rows.ts'
+import type { CheckRow } from '../rows.ts'
 import { least, mounted, readerArn, readRole, shownBefore, valueFor, writeRole } from './given.ts'
 import { account } from './provider.ts'
 import { topic } from './topic.ts'
@@ -25,8 +25,6 @@ import { check } from './witnessed.ts'
 import { roleStays } from './witnesses.ts'
 
 const given = [account(), mounted]
-/** The mutant that stores a role although it refuses the request. */
-const kept = 'cloud/refused-write-is-kept'
 
 /** For each type, every field that it prohibits; the control is the same role without the field. */
 const prohibited = prohibitedFields.session_token.flatMap((field) =>
@@ -39,12 +37,6 @@ const prohibited = prohibitedFields.session_token.flatMap((field) =>
         when: { ...writeRole(least(type, { [field]: valueFor(field) })), words: `a role of ${type} with \`${field}\`` },
         then: [refused(roleStays())],
         control: writeRole(least(type)),
-        mutants: [
-          `cloud/${idOf(type)}-takes-${idOf(field)}`,
-          kept,
-          // A server that ignores the tags cannot refuse them.
-          ...(field === 'session_tags' ? ['cloud/session-tags-map-ignored'] : []),
-        ],
       }),
     ),
 )
@@ -60,46 +52,40 @@ const lacks: readonly RequiredRow[] = [
     requirement: 'credential-type.required',
     wrong: without(least('iam_user'), 'credential_type'),
     right: least('iam_user'),
-    mutants: ['credential-type-optional'],
   },
   {
     id: 'an-empty-role-is-refused',
     requirement: 'credential-type.required',
     wrong: {},
     right: least('iam_user'),
-    mutants: ['role-without-anything'],
   },
   {
     id: 'another-credential-type-is-refused',
     requirement: 'credential-type.closed-refused',
     wrong: least('iam_user', { credential_type: 'iam_group' }),
     right: least('iam_user'),
-    mutants: ['credential-type-open'],
   },
   {
     id: 'assumed-role-requires-role-arns',
     requirement: 'assumed-role.role-arns-required',
     wrong: { credential_type: 'assumed_role' },
     right: least('assumed_role'),
-    mutants: ['assumed-role-without-role-arns'],
   },
   ...(['iam_user', 'federation_token'] as const).map((type) => ({
     id: `${idOf(type)}-requires-a-policy`,
     requirement: `${idOf(type)}.policies-required`,
     wrong: { credential_type: type },
     right: least(type),
-    mutants: [`${idOf(type)}-without-policies`] as const,
   })),
 ]
 
-const required = lacks.map(({ id, requirement, wrong, right, mutants }) =>
+const required = lacks.map(({ id, requirement, wrong, right }) =>
   check(id, {
     requirement: `cloud.role.${requirement}`,
     given,
     when: writeRole(wrong),
     then: [refused(roleStays())],
     control: writeRole(right),
-    mutants: [...mutantsIn('cloud/', mutants), kept],
   }),
 )
 
@@ -131,7 +117,6 @@ const closed = check('no-role-has-another-credential-type', {
   when: writeRole(least('iam_user', { credential_type: 'iam_group' })),
   then: [notThatType],
   control: writeRole(least('iam_user')),
-  mutants: ['cloud/credential-type-open'],
 })
 
 const legacyPolicy = allowing('s3:GetObject')
@@ -172,7 +157,6 @@ const mixed = mixtures.map(([old, field, value]) =>
     then: [refused(roleStays())],
     control: writeRole(legacy[old]),
     ...(featureOf[field] ? { applies: { feature: featureOf[field] } } : {}),
-    mutants: [`cloud/legacy-${old}-mixes-with-${idOf(field)}`, kept],
   }),
 )
 
@@ -182,7 +166,6 @@ const taken = credentialTypes.map((type: CredentialType) =>
     given,
     when: writeRole(least(type)),
     then: [takesEffect(readRole())],
-    mutants: [`cloud/${idOf(type)}-unknown`],
   }),
 )
 /** Only the write is judged here; the checks of sessions judge what the filter does. */
@@ -195,7 +178,6 @@ const filtersTaken = (['assumed_role', 'federation_token'] as const).map((type) 
     ],
     when: writeRole({ ...without(least(type), 'policy_document'), policy_arns: [legacyArn] }),
     then: [takesEffect(readRole())],
-    mutants: [`cloud/${idOf(type)}-refuses-policy-arns`],
   }),
 )
 const legacyTaken = (['policy', 'arn'] as const).map((old) =>
@@ -204,7 +186,6 @@ const legacyTaken = (['policy', 'arn'] as const).map((old) =>
     given,
     when: writeRole(legacy[old]),
     then: [appears(readRole())],
-    mutants: [`cloud/legacy-${old}-refused`, 'cloud/role-read-fails', 'cloud/role-not-created'],
   }),
 )
 

@@ -33,7 +33,6 @@ import {
 } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, login, user as loginUser, shownSoFar } from '../given.ts'
 import { count, seconds } from '../numbers.ts'
-import { mutantsOf } from '../rows.ts'
 import {
   anyRole,
   assumable,
@@ -64,14 +63,11 @@ import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
 import { rootStays } from './witnesses.ts'
 
-const mutants = mutantsOf('cloud')
-
 interface Kept {
   readonly name: string
   readonly requirement?: string
   readonly body?: JsonObject
   readonly wanted: Json | Matcher
-  readonly mutant: string
 }
 
 /** Compares normalized URLs, since a server may show another spelling of the same URL. */
@@ -79,11 +75,11 @@ const urlOf = (name: string): Matcher =>
   matcher(`the URL \`${name}\``, (value, scope) => URL.parse(String(value))?.href === new URL(scope.value(name)).href)
 
 const kept: readonly Kept[] = [
-  { name: 'access_key', wanted: '{accessKey}', mutant: 'root-access-key-altered' },
-  { name: 'max_retries', body: { max_retries: 4 }, wanted: count(4), mutant: 'root-max-retries-forgotten' },
-  { name: 'region', wanted: 'eu-north-1', mutant: 'root-region-altered' },
-  { name: 'iam_endpoint', wanted: urlOf('iam'), mutant: 'root-iam-endpoint-altered' },
-  { name: 'sts_endpoint', wanted: urlOf('sts'), mutant: 'root-sts-endpoint-altered' },
+  { name: 'access_key', wanted: '{accessKey}' },
+  { name: 'max_retries', body: { max_retries: 4 }, wanted: count(4) },
+  { name: 'region', wanted: 'eu-north-1' },
+  { name: 'iam_endpoint', wanted: urlOf('iam') },
+  { name: 'sts_endpoint', wanted: urlOf('sts') },
 ]
 
 const nonSecret = ['access_key', 'max_retries', 'region', 'iam_endpoint', 'sts_endpoint'] as const
@@ -110,15 +106,13 @@ const reads = [
     given: mountedAlone(),
     when: writeRoot(),
     then: [allOf('it is read, otherwise than before', [next(readRoot, succeeds), appears(readRoot)])],
-    mutants: mutants('root-read-fails'),
   }),
-  ...kept.map(({ name, body = {}, wanted, mutant }) =>
+  ...kept.map(({ name, body = {}, wanted }) =>
     check(`${kebab(name)}-reads-as-given`, {
       requirement: `cloud.root.${kebab(name)}.kept`,
       given: [...mountedAlone(), writeRoot(rootBody(body))],
       when: readRoot,
       then: [ifShown(name, wanted, rootIsRead)],
-      mutants: mutants(mutant),
     }),
   ),
   check('username-template-reads-as-given', {
@@ -126,33 +120,24 @@ const reads = [
     given: [...mountedAlone(), template(namedAfterRole), writeRoot(rootBody({ username_template: '{template}' }))],
     when: readRoot,
     then: [ifShown('username_template', '{template}', rootIsRead)],
-    mutants: mutants('root-username-template-altered'),
   }),
   check('non-secret-values-are-shown', {
     requirement: 'cloud.root.shows',
     given: [...mountedAlone(), writeRoot(rootBody({ max_retries: 4 }))],
     when: readRoot,
     then: [showsAll],
-    mutants: mutants(
-      'root-access-key-hidden',
-      'root-region-forgotten',
-      'root-iam-endpoint-forgotten',
-      'root-sts-endpoint-forgotten',
-    ),
   }),
   check('no-retries-read-as-0', {
     requirement: 'cloud.root.max-retries.kept',
     given: [...mountedAlone(), writeRoot(rootBody({ max_retries: 0 }))],
     when: readRoot,
     then: [ifShown('max_retries', count(0), rootIsRead)],
-    mutants: mutants('root-max-retries-forgotten'),
   }),
   check('max-retries-is-minus-one-by-default', {
     requirement: 'cloud.root.max-retries.default',
     given: [...mountedAlone(), writeRoot(without(rootBody(), 'max_retries'))],
     when: readRoot,
     then: [ifShown('max_retries', count(-1), rootIsRead)],
-    mutants: mutants('root-max-retries-default'),
   }),
   check('secret-key-is-never-shown', {
     requirement: 'cloud.root.secret-key.hidden',
@@ -171,7 +156,6 @@ const reads = [
         },
       },
     ],
-    mutants: mutants('root-secret-key-shown', 'root-secret-key-shown-as-other'),
   }),
 ]
 
@@ -186,11 +170,6 @@ const refusals = [
       when: writeRoot(name === 'access_key' ? without(rootBody(), other) : rootBody({ [other]: '' })),
       then: [refused(rootStays)],
       control: writeRoot(),
-      mutants: mutants(
-        `root-${kebab(name)}-alone`,
-        'refused-write-is-kept',
-        ...(name === 'access_key' ? ['root-rules-of-updates-only'] : []),
-      ),
     })
   }),
 ]
@@ -212,7 +191,6 @@ const federation = [
     when: writeRoot(rootBody(identity())),
     then: [refused(rootStays)],
     control: writeRoot(identity()),
-    mutants: mutants('root-key-with-audience', 'refused-write-is-kept'),
   }),
   check('audience-needs-a-role', {
     requirement: 'cloud.root.role-arn.needed',
@@ -220,35 +198,32 @@ const federation = [
     when: writeRoot(without(identity(), 'role_arn')),
     then: [refused(rootStays)],
     control: writeRoot(identity()),
-    mutants: mutants('root-audience-without-role', 'refused-write-is-kept'),
   }),
   ...(
     [
-      ['audience', 'identity_token_audience', 'assay-audience', 'root-identity-token-audience-altered'],
-      ['role-arn', 'role_arn', 'arn:aws:iam::{account}:role/reader', 'root-role-arn-altered'],
+      ['audience', 'identity_token_audience', 'assay-audience'],
+      ['role-arn', 'role_arn', 'arn:aws:iam::{account}:role/reader'],
     ] as const
-  ).map(([id, name, wanted, mutant]) =>
+  ).map(([id, name, wanted]) =>
     check(`${id}-reads-as-given`, {
       requirement: `cloud.root.${id}.kept`,
       given: [...mountedAlone(), writeRoot(identity())],
       when: readRoot,
       then: [ifShown(name, wanted, rootIsRead)],
-      mutants: mutants(mutant),
     }),
   ),
   ...(
     [
-      ['default', undefined, 3600, ['root-token-ttl-default']],
-      ['number', 1800, 1800, ['root-token-ttl-forgotten']],
-      ['duration', '2h', 7200, ['root-token-ttl-forgotten']],
+      ['default', undefined, 3600],
+      ['number', 1800, 1800],
+      ['duration', '2h', 7200],
     ] as const
-  ).map(([id, value, wanted, [first, ...rest]]) =>
+  ).map(([id, value, wanted]) =>
     check(`identity-token-ttl-${id}`, {
       requirement: `cloud.root.identity-token-ttl.${id}`,
       given: [...mountedAlone(), writeRoot(identity(value === undefined ? {} : { identity_token_ttl: value }))],
       when: readRoot,
       then: [ifShown('identity_token_ttl', seconds(wanted), rootIsRead)],
-      mutants: mutants(first, ...rest),
     }),
   ),
 ]
@@ -267,8 +242,6 @@ const claims = (token = ''): Claims => {
     return {}
   }
 }
-/** The mutants that forget the audience or the role ARN: without either, no session is opened by an identity token. */
-const unfederated = ['root-audience-forgotten', 'root-role-arn-forgotten'] as const
 /** The role is of type `assumed_role`, because the provider refuses `GetFederationToken` to the credentials of a
  * session (reading 67). */
 function federatedBy(fields: JsonObject): readonly Step[] {
@@ -326,14 +299,6 @@ const used = [
     given: rootedWith(least('assumed_role'), { roles: ['reader'] }),
     when: writeRoot(identity()),
     then: [afterSuccess(next(asWorker, called(webIdentity)))],
-    mutants: mutants(
-      'root-keys-stay',
-      'root-not-replaced',
-      'root-answers-a-refusal',
-      'root-wif-role-ignored',
-      'newer-keys-required',
-      ...unfederated,
-    ),
   }),
   check('keys-replace-an-identity', {
     requirement: 'cloud.root.overwrites',
@@ -351,7 +316,6 @@ const used = [
         ),
       ),
     ],
-    mutants: mutants('root-identity-stays', 'root-not-replaced', 'root-answers-a-refusal'),
   }),
   check('replaced-key-is-not-shown-beside-an-identity', {
     requirement: 'cloud.root.overwrites-shown',
@@ -359,15 +323,6 @@ const used = [
     given: [...mountedAlone(), writeRoot(), shownSoFar(readRoot, ifShown('access_key', '{accessKey}', rootIsRead))],
     when: writeRoot(identity()),
     then: [afterSuccess(next(readRoot, showsNoKey))],
-    mutants: mutants(
-      'root-shows-replaced-key',
-      'root-keys-stay',
-      'root-validated',
-      'second-root-validated',
-      'root-not-replaced',
-      'root-answers-a-refusal',
-      'newer-keys-required',
-    ),
   }),
   check('identity-replaces-an-identity', {
     requirement: 'cloud.root.overwrites',
@@ -377,13 +332,6 @@ const used = [
     when: writeRoot(identity({ role_arn: writerArn, identity_token_audience: 'assay-second' })),
     // A server may assume the role as soon as it accepts the configuration.
     then: [afterSuccess(next(asWorker, identityAssumes(writerArn, 'assay-second')))],
-    mutants: mutants(
-      'root-first-identity-stays',
-      'root-first-audience-stays',
-      'root-wif-audience-ignored',
-      'root-not-replaced',
-      'root-answers-a-refusal',
-    ),
   }),
   check('role-is-assumed-by-web-identity', {
     requirement: ['cloud.root.identity-token.role', 'cloud.root.sts-endpoint.used'],
@@ -400,7 +348,6 @@ const used = [
           RoleArn === scope.fill('arn:aws:iam::{account}:role/reader') ? undefined : RoleArn,
       ),
     ],
-    mutants: mutants('root-wif-role-ignored', 'root-sts-endpoint-unused', ...unfederated),
   }),
   check('identity-token-is-made-out-for-the-audience', {
     requirement: 'cloud.root.identity-token.audience',
@@ -413,7 +360,6 @@ const used = [
         return [aud].flat().includes('assay-audience') ? undefined : shown(aud)
       }),
     ],
-    mutants: mutants('root-wif-audience-ignored', ...unfederated),
   }),
   check('identity-token-lives-as-long-as-configured', {
     requirement: ['cloud.root.identity-token.ttl', 'cloud.root.identity-token-ttl.number'],
@@ -421,7 +367,6 @@ const used = [
     given: federated,
     when: asWorker,
     then: [tokenOf(1800)],
-    mutants: mutants('root-wif-ttl-ignored', 'root-token-ttl-forgotten', ...unfederated),
   }),
   check('identity-token-lives-as-long-as-a-duration-says', {
     requirement: ['cloud.root.identity-token-ttl.duration', 'cloud.spelling.duration'],
@@ -431,14 +376,6 @@ const used = [
     then: [
       allOf('the duration is taken, and an identity token lives so long', [succeeds, next(asWorker, tokenOf(1800))]),
     ],
-    mutants: mutants(
-      'root-wif-ttl-ignored',
-      'root-token-ttl-forgotten',
-      'root-token-ttl-no-strings',
-      'root-not-replaced',
-      'root-answers-a-refusal',
-      ...unfederated,
-    ),
   }),
   check('identity-token-lives-an-hour-by-default', {
     requirement: 'cloud.root.identity-token-ttl.default',
@@ -446,7 +383,6 @@ const used = [
     given: federatedBy({}),
     when: asWorker,
     then: [tokenOf(3600)],
-    mutants: mutants('root-token-ttl-default', ...unfederated),
   }),
   check('session-is-opened-by-the-assumed-role', {
     requirement: 'cloud.root.identity-token.role',
@@ -455,12 +391,6 @@ const used = [
     when: asWorker,
     // At the provider, the session of a role can open another one by `AssumeRole` only, so neither half can fail alone.
     then: [allOf('`AssumeRole` is called, and gives a session', [called('AssumeRole'), givesSession])],
-    mutants: mutants(
-      'assumed-role-calls-federation',
-      'assumed-role-other-key',
-      'root-wif-role-ignored',
-      ...unfederated,
-    ),
   }),
   check('calls-are-signed-for-the-region', {
     requirement: 'cloud.root.region.used',
@@ -472,7 +402,6 @@ const used = [
         region === 'eu-north-1' ? undefined : region,
       ),
     ],
-    mutants: mutants('root-region-unused'),
   }),
   check('calls-are-signed-for-the-region-of-the-environment-where-none-is-configured', {
     requirement: 'cloud.root.region.environment',
@@ -486,7 +415,6 @@ const used = [
         ({ region }, scope) => (region === fallbackRegion(scope) ? undefined : region),
       ),
     ],
-    mutants: mutants('root-region-falls-back-elsewhere'),
   }),
   ...(
     [
@@ -504,7 +432,6 @@ const used = [
           endpoint === service ? undefined : `${action} at the ${endpoint} endpoint`,
         ),
       ],
-      mutants: mutants(`root-${service}-endpoint-unused`),
     }),
   ),
 ]
@@ -588,7 +515,6 @@ const names = [
     when: sts(),
     // The earlier template had the name of the role in it, too, so `isFramed` excludes its names.
     then: [sessionUser('the name of the role', (name) => name.includes(roleName) && !isFramed(name))],
-    mutants: mutants('sts-template-policy-name-empty', 'root-template-policy-name-empty', 'root-not-replaced'),
   }),
   check('display-name-is-the-caller-in-names-of-sessions', {
     requirement: 'cloud.root.username-template.sts-inputs',
@@ -600,7 +526,6 @@ const names = [
     ],
     when: sts({}, 'other'),
     then: [sessionUser('the name of the caller', (name, scope) => isOf(scope.value('display'), name))],
-    mutants: mutants('sts-template-display-name-empty'),
   }),
   check('user-name-is-made-by-the-template', {
     requirement: 'cloud.root.username-template.used',
@@ -608,7 +533,6 @@ const names = [
     given: templated(namedAfterRole),
     when: creds(),
     then: [framedName],
-    mutants: mutants('root-template-unused'),
   }),
   check('session-user-name-is-made-by-the-template', {
     requirement: 'cloud.root.username-template.sts-used',
@@ -616,7 +540,6 @@ const names = [
     given: templated(namedAfterRole, 'federation_token'),
     when: sts(),
     then: [framedSession],
-    mutants: mutants('root-template-unused'),
   }),
   check('policy-name-is-the-role', {
     requirement: 'cloud.root.username-template.policy-name',
@@ -624,7 +547,6 @@ const names = [
     given: templatedNext(['x-', { input: 'PolicyName' }, '-y']),
     when: creds(),
     then: [madeName('that of the role', (name) => name === `x-${roleName}-y`)],
-    mutants: mutants('root-template-policy-name-empty', 'root-not-replaced', 'iam-user-same-user'),
   }),
   check('display-name-is-the-caller', {
     requirement: 'cloud.root.username-template.display-name',
@@ -639,7 +561,6 @@ const names = [
     then: [
       ofAllowed(madeName('that of the caller', (name, fill) => /^x-.+-y$/.test(name) && isOf(fill('{user}'), name))),
     ],
-    mutants: mutants('root-template-display-name-empty', 'root-not-replaced', 'iam-user-same-user'),
   }),
 ]
 
@@ -655,12 +576,12 @@ const tries = (most: number, action: 'GetFederationToken' | 'CreateUser' = 'GetF
   })
 const retries = (
   [
-    ['no-retry-with-max-retries-0', 'most', 0, 9, tries(1), ['root-retries-when-zero', 'root-max-retries-forgotten']],
-    ['two-retries-with-max-retries-2', 'most', 2, 9, tries(3), ['root-retries-more']],
-    ['two-faults-do-no-harm-with-max-retries-2', 'recovers', 2, 2, succeeds, ['root-retries-never']],
-    ['one-fault-does-no-harm-with-max-retries-minus-1', 'sdk-default', -1, 1, succeeds, ['root-retries-never']],
+    ['no-retry-with-max-retries-0', 'most', 0, 9, tries(1)],
+    ['two-retries-with-max-retries-2', 'most', 2, 9, tries(3)],
+    ['two-faults-do-no-harm-with-max-retries-2', 'recovers', 2, 2, succeeds],
+    ['one-fault-does-no-harm-with-max-retries-minus-1', 'sdk-default', -1, 1, succeeds],
   ] as const
-).map(([id, requirement, max_retries, times, then, [first, ...rest]]) =>
+).map(([id, requirement, max_retries, times, then]) =>
   check(id, {
     requirement: `cloud.root.max-retries.${requirement}`,
     needs,
@@ -671,7 +592,6 @@ const retries = (
     ],
     when: { ...sts(), once: true },
     then: [then],
-    mutants: mutants(first, ...rest),
   }),
 )
 
@@ -685,7 +605,6 @@ const userRetries = check('no-user-is-tried-again-with-max-retries-0', {
   ],
   when: { ...creds(), once: true },
   then: [tries(1, 'CreateUser')],
-  mutants: mutants('root-retries-users', 'root-retries-when-zero', 'root-max-retries-forgotten', 'refusals-call'),
 })
 
 const deniedOnce = check('denied-call-is-not-repeated-with-max-retries-0', {
@@ -694,7 +613,6 @@ const deniedOnce = check('denied-call-is-not-repeated-with-max-retries-0', {
   given: [...rootedWith(least('federation_token')), script({ kind: 'denied', action: 'GetFederationToken', times: 9 })],
   when: { ...sts(), once: true },
   then: [tries(1)],
-  mutants: mutants('root-denied-calls-repeated'),
 })
 
 export default topic('cloud/fields-root', {

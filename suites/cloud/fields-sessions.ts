@@ -17,7 +17,7 @@ import {
   succeeds,
 } from '../../harness/vocabulary/index.ts'
 import { whereTaken } from '../given.ts'
-import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
+import { type CheckRow, requirementsIn } from '../rows.ts'
 import {
   assumable,
   creds,
@@ -108,29 +108,14 @@ interface SessionRow extends CheckRow<string | readonly string[]> {
 /** The body of a request for an assumed role if none of its fields is judged. It is set so that no default matters. */
 const plain: JsonObject = { role_arn: readerArn, role_session_name: 'assay' }
 
-const judged = ({
-  id,
-  requirement,
-  role,
-  omits,
-  state = {},
-  body = {},
-  given = [],
-  then,
-  mutants,
-}: SessionRow): Check =>
+const judged = ({ id, requirement, role, omits, state = {}, body = {}, given = [], then }: SessionRow): Check =>
   check(id, {
     requirement: requirementsIn('cloud.', requirement),
     needs,
     given: [...rootedWith(role, { ...assumable, ...state }), ...given],
     when: sts({ ...(role.credential_type === 'assumed_role' ? (omits ? without(plain, omits) : plain) : {}), ...body }),
     then,
-    mutants: mutantsIn('cloud/', mutants),
   })
-
-/** The mutant that sends a code although the role of a session token has no MFA device. */
-const codeless = (type: SessionType): readonly string[] =>
-  type === 'session_token' ? ['session-token-mfa-code-always'] : []
 
 const issued = sessionTypes.map((type): SessionRow => {
   const word = idOf(type)
@@ -139,12 +124,6 @@ const issued = sessionTypes.map((type): SessionRow => {
     requirement: [`${word}.issued`, 'root.sts-endpoint.used'],
     role: least(type),
     then: [called(actions[type]), givesSession, madeAt('sts', new RegExp(`^${actions[type]}$`))],
-    mutants: [
-      'root-sts-endpoint-unused',
-      type === 'federation_token' ? `${word}-calls-session` : `${word}-calls-federation`,
-      `${word}-other-key`,
-      ...codeless(type),
-    ],
   }
 })
 
@@ -159,14 +138,12 @@ const lifetimes = sessionTypes.flatMap((type): SessionRow[] => {
       // whole minutes.
       body: { ttl: '7201s' },
       then: [lifetime(actions[type], 7201)],
-      mutants: [`${word}-ttl-ignored`, `${word}-ttl-in-minutes`, `${word}-ttl-an-hour-at-most`, ...codeless(type)],
     },
     {
       id: `${word}-asks-for-an-hour-by-default`,
       requirement: [`${word}.ttl.default`, ...(type === 'federation_token' ? ['spelling.no-body'] : [])],
       role: least(type),
       then: [lifetime(actions[type], 3600)],
-      mutants: [`${word}-ttl-default-7200`, ...codeless(type)],
     },
   ]
 })
@@ -179,7 +156,6 @@ const roleLifetimes = filteredTypes.flatMap((type): SessionRow[] => {
       requirement: `${word}.ttl.role-default`,
       role: least(type, { default_sts_ttl: '2h' }),
       then: [lifetime(actions[type], 7200)],
-      mutants: [`${word}-default-ttl-ignored`, `${word}-ttl-an-hour-at-most`],
     },
     {
       id: `${word}-asks-for-the-ttl-before-the-role-s-default`,
@@ -187,12 +163,6 @@ const roleLifetimes = filteredTypes.flatMap((type): SessionRow[] => {
       role: least(type, { default_sts_ttl: '20m' }),
       body: { ttl: '2h' },
       then: [lifetime(actions[type], 7200)],
-      mutants: [
-        `${word}-ttl-hours-as-minutes`,
-        `${word}-ttl-an-hour-at-most`,
-        `${word}-default-ttl-wins`,
-        `${word}-ttl-ignored`,
-      ],
     },
     {
       id: `${word}-asks-for-a-ttl-below-the-role-s-default`,
@@ -200,7 +170,6 @@ const roleLifetimes = filteredTypes.flatMap((type): SessionRow[] => {
       role: least(type, { default_sts_ttl: '40m' }),
       body: { ttl: '30m' },
       then: [lifetime(actions[type], 1800)],
-      mutants: [`${word}-default-ttl-is-the-least`, `${word}-default-ttl-wins`, `${word}-ttl-ignored`],
     },
     {
       id: `${word}-asks-for-no-more-than-the-role-s-cap`,
@@ -208,7 +177,6 @@ const roleLifetimes = filteredTypes.flatMap((type): SessionRow[] => {
       role: least(type, { default_sts_ttl: '20m', max_sts_ttl: '40m' }),
       body: { ttl: '50m' },
       then: [noMoreThan(actions[type], 2400)],
-      mutants: [`${word}-ttl-uncapped`],
     },
     // A cap above the default of an hour, too.
     {
@@ -217,7 +185,6 @@ const roleLifetimes = filteredTypes.flatMap((type): SessionRow[] => {
       role: least(type, { max_sts_ttl: '2h' }),
       body: { ttl: '3h' },
       then: [noMoreThan(actions[type], 7200)],
-      mutants: [`${word}-ttl-uncapped`],
     },
     {
       id: `${word}-asks-for-a-ttl-between-an-hour-and-the-cap`,
@@ -225,14 +192,12 @@ const roleLifetimes = filteredTypes.flatMap((type): SessionRow[] => {
       role: least(type, { max_sts_ttl: '2h' }),
       body: { ttl: '90m' },
       then: [lifetime(actions[type], 5400)],
-      mutants: [`${word}-ttl-an-hour-at-most`, `${word}-ttl-ignored`, `${word}-always-the-cap`],
     },
     {
       id: `${word}-asks-for-an-hour-by-default-below-a-greater-cap`,
       requirement: `${word}.ttl.default`,
       role: least(type, { max_sts_ttl: '2h' }),
       then: [lifetime(actions[type], 3600)],
-      mutants: [`${word}-ttl-default-7200`, `${word}-always-the-cap`],
     },
     {
       id: `${word}-asks-for-a-ttl-below-the-cap`,
@@ -240,7 +205,6 @@ const roleLifetimes = filteredTypes.flatMap((type): SessionRow[] => {
       role: least(type, { default_sts_ttl: '20m', max_sts_ttl: '40m' }),
       body: { ttl: '30m' },
       then: [lifetime(actions[type], 1800)],
-      mutants: [`${word}-default-ttl-wins`, `${word}-ttl-ignored`, `${word}-always-the-cap`],
     },
     {
       id: `${word}-asks-for-a-ttl-that-is-the-cap`,
@@ -248,21 +212,18 @@ const roleLifetimes = filteredTypes.flatMap((type): SessionRow[] => {
       role: least(type, { default_sts_ttl: '20m', max_sts_ttl: '40m' }),
       body: { ttl: '40m' },
       then: [lifetime(actions[type], 2400)],
-      mutants: [`${word}-refuses-the-cap`, `${word}-ttl-ignored`, `${word}-default-ttl-wins`],
     },
     {
       id: `${word}-asks-for-the-role-s-default-below-the-cap`,
       requirement: `${word}.ttl.spared`,
       role: least(type, { default_sts_ttl: '20m', max_sts_ttl: '40m' }),
       then: [lifetime(actions[type], 1200)],
-      mutants: [`${word}-default-ttl-ignored`, `${word}-always-the-cap`],
     },
     {
       id: `${word}-asks-for-no-more-than-the-role-s-cap-by-default`,
       requirement: `${word}.ttl.default-capped`,
       role: least(type, { max_sts_ttl: '40m' }),
       then: [noMoreThan(actions[type], 2400)],
-      mutants: [`${word}-default-uncapped`],
     },
   ]
 })
@@ -282,7 +243,6 @@ const filters = filteredTypes.flatMap((type): SessionRow[] => {
       requirement: `${word}.policy-document`,
       role: { ...bare[type], policy_document: inLatin1 },
       then: [policies(action, [inLatin1])],
-      mutants: [`${word}-policy-document-dropped`, `${word}-policy-document-in-ascii`],
     },
     {
       id: `${word}-is-filtered-by-the-arns`,
@@ -290,7 +250,6 @@ const filters = filteredTypes.flatMap((type): SessionRow[] => {
       // There are three policies, because a server that keeps at most two would pass with two.
       role: { ...bare[type], policy_arns: [readOnly, audit, ...moreArns.slice(0, 1)] },
       then: [policyArns(action, [readOnly, audit, ...moreArns.slice(0, 1)])],
-      mutants: [`${word}-policy-arns-dropped`, `${word}-policy-arns-two-at-most`],
     },
     {
       id: `${word}-combines-documents-of-groups`,
@@ -298,12 +257,6 @@ const filters = filteredTypes.flatMap((type): SessionRow[] => {
       role: { ...bare[type], policy_document: document, iam_groups: ['devs'] },
       state: { groups: plainGroups.documents },
       then: [policies(action, [document, groupDocument])],
-      mutants: [
-        `${word}-group-documents-dropped`,
-        `${word}-group-replaces-document`,
-        `${word}-policy-document-dropped`,
-        `${word}-statement-object-dropped`,
-      ],
     },
     {
       id: `${word}-combines-arns-of-groups`,
@@ -311,7 +264,6 @@ const filters = filteredTypes.flatMap((type): SessionRow[] => {
       role: { ...bare[type], policy_arns: [readOnly], iam_groups: ['devs'] },
       state: { groups: plainGroups.arns },
       then: [policyArns(action, [readOnly, audit])],
-      mutants: [`${word}-group-arns-dropped`, `${word}-group-replaces-arns`, `${word}-policy-arns-dropped`],
     },
     {
       id: `${word}-has-documents-of-groups-where-it-has-no-own`,
@@ -319,7 +271,6 @@ const filters = filteredTypes.flatMap((type): SessionRow[] => {
       role: { ...bare[type], policy_arns: [readOnly], iam_groups: ['devs'] },
       state: { groups: plainGroups.documents },
       then: [policies(action, [groupDocument])],
-      mutants: [`${word}-group-documents-dropped`, `${word}-group-documents-only-beside-document`],
     },
     {
       id: `${word}-has-arns-of-groups-where-it-has-no-own`,
@@ -327,7 +278,6 @@ const filters = filteredTypes.flatMap((type): SessionRow[] => {
       role: { ...bare[type], policy_document: document, iam_groups: ['devs'] },
       state: { groups: plainGroups.arns },
       then: [policyArns(action, [audit])],
-      mutants: [`${word}-group-arns-dropped`, `${word}-group-arns-only-beside-arns`],
     },
     {
       id: `${word}-combines-all-policies-of-all-groups`,
@@ -341,23 +291,6 @@ const filters = filteredTypes.flatMap((type): SessionRow[] => {
         ),
         about(`cloud.${word}.group-arns`, policyArns(action, [readOnly, audit, ...moreArns])),
         madeAt('iam', /Group/),
-      ],
-      mutants: [
-        'documents-of-groups-decoded-as-forms',
-        'root-iam-endpoint-unused',
-        ...mutantsIn(`${word}-`, [
-          'groups-two-at-most',
-          'first-document-of-groups-only',
-          'documents-of-groups-only-without-arns',
-          'first-arn-of-groups-only',
-          'policy-document-dropped',
-          'group-documents-dropped',
-          'group-replaces-document',
-          'statement-object-dropped',
-          'policy-arns-dropped',
-          'group-arns-dropped',
-          'group-replaces-arns',
-        ]),
       ],
     },
   ]
@@ -381,33 +314,18 @@ const assuming: readonly SessionRow[] = [
     role: assumed({ iam_groups: ['devs'] }),
     state: { groups: [{ name: 'devs', documents: [groupDocument], policyArns: [audit] }] },
     then: [policies('AssumeRole', [groupDocument]), policyArns('AssumeRole', [audit])],
-    mutants: mutantsIn('assumed-role-', [
-      'groups-only-beside-policies',
-      'documents-of-groups-only-without-arns',
-      'group-documents-dropped',
-      'group-documents-only-beside-document',
-      'group-arns-dropped',
-      'group-arns-only-beside-arns',
-    ]),
   },
   {
     id: 'session-tags-are-taken-as-a-map',
     requirement: 'role.session-tags.map',
     role: assumed({ session_tags: tags }),
     then: [tagged('AssumeRole', tags)],
-    mutants: ['session-tags-map-ignored', 'assumed-role-session-tags-dropped', 'assumed-role-session-tags-altered'],
   },
   {
     id: 'each-session-tag-is-sent',
     requirement: 'assumed-role.session-tags',
     role: assumed({ session_tags: { ...tags, Place: 'far away' } }),
     then: [tagged('AssumeRole', { ...tags, Place: 'far away' })],
-    mutants: [
-      'session-tags-map-ignored',
-      'assumed-role-session-tags-dropped',
-      'assumed-role-session-tags-altered',
-      'assumed-role-session-tags-encoded',
-    ],
   },
   {
     id: 'session-tag-without-text-is-sent',
@@ -415,20 +333,12 @@ const assuming: readonly SessionRow[] = [
     role: assumed(),
     given: [whereTaken(writeRole(assumed({ session_tags: { ...tags, empty: '' } })))],
     then: [tagged('AssumeRole', { ...tags, empty: '' })],
-    mutants: [
-      'assumed-role-empty-session-tags-dropped',
-      'session-tags-map-ignored',
-      'assumed-role-session-tags-dropped',
-      'assumed-role-session-tags-altered',
-      'role-update-ignored',
-    ],
   },
   {
     id: 'external-id-is-sent',
     requirement: 'assumed-role.external-id',
     role: assumed({ external_id: longExternalId }),
     then: [parameter('AssumeRole', 'ExternalId', longExternalId)],
-    mutants: ['assumed-role-external-id-cut', 'assumed-role-external-id-dropped', 'assumed-role-external-id-altered'],
   },
   {
     id: 'role-arns-are-taken-as-a-string',
@@ -436,7 +346,6 @@ const assuming: readonly SessionRow[] = [
     role: assumed({ role_arns: `${readerArn},${writerArn}` }),
     body: { role_arn: readerArn },
     then: [parameter('AssumeRole', 'RoleArn', readerArn)],
-    mutants: ['role-arns-string-whole'],
   },
   {
     id: 'each-of-role-arns-in-a-string-counts',
@@ -445,13 +354,6 @@ const assuming: readonly SessionRow[] = [
     role: assumed({ role_arns: `${readerArn},${nobodysArn},${writerArn}` }),
     body: { role_arn: writerArn },
     then: [parameter('AssumeRole', 'RoleArn', writerArn)],
-    mutants: [
-      'role-arns-two-at-most',
-      'role-arns-string-whole',
-      'role-arns-string-first',
-      'assumed-role-arn-ignored',
-      'assumed-role-arn-match-refused',
-    ],
   },
   {
     id: 'each-of-role-arns-in-an-array-counts',
@@ -459,12 +361,6 @@ const assuming: readonly SessionRow[] = [
     role: assumed({ role_arns: [writerArn, nobodysArn, readerArn] }),
     body: { role_arn: readerArn },
     then: [parameter('AssumeRole', 'RoleArn', readerArn)],
-    mutants: [
-      'role-arns-two-at-most',
-      'role-arns-array-first',
-      'assumed-role-arn-ignored',
-      'assumed-role-arn-match-refused',
-    ],
   },
   {
     id: 'role-arns-are-taken-as-an-array',
@@ -472,7 +368,6 @@ const assuming: readonly SessionRow[] = [
     role: assumed({ role_arns: [readerArn, writerArn] }),
     body: { role_arn: writerArn },
     then: [parameter('AssumeRole', 'RoleArn', writerArn)],
-    mutants: ['role-arns-array-first', 'assumed-role-arn-ignored', 'assumed-role-arn-match-refused'],
   },
   {
     id: 'only-role-is-assumed-unasked',
@@ -480,7 +375,6 @@ const assuming: readonly SessionRow[] = [
     role: assumed(),
     omits: 'role_arn',
     then: [parameter('AssumeRole', 'RoleArn', readerArn)],
-    mutants: ['assumed-role-only-arn-required'],
   },
   {
     id: 'role-asked-for-is-assumed',
@@ -496,14 +390,6 @@ const assuming: readonly SessionRow[] = [
         lifetime('AssumeRole', 1800),
       ]),
     ],
-    mutants: [
-      'requests-as-the-first',
-      'role-arns-array-first',
-      'assumed-role-arn-ignored',
-      'assumed-role-arn-match-refused',
-      'assumed-role-session-name-ignored',
-      'assumed-role-ttl-ignored',
-    ],
   },
   {
     id: 'session-has-the-name',
@@ -511,7 +397,6 @@ const assuming: readonly SessionRow[] = [
     role: assumed(),
     body: { role_session_name: 'Assay.Session_1@home' },
     then: [sessionName('Assay.Session_1@home')],
-    mutants: ['assumed-role-session-name-ignored', 'assumed-role-session-name-altered'],
   },
   {
     id: 'session-has-a-name-of-64',
@@ -520,7 +405,6 @@ const assuming: readonly SessionRow[] = [
     body: { role_session_name: nameOf(64) },
     given: [namesAreHeeded()],
     then: [sessionName(nameOf(64))],
-    mutants: ['assumed-role-session-name-early'],
   },
   ...[65, 100].map(
     (length): SessionRow => ({
@@ -530,12 +414,6 @@ const assuming: readonly SessionRow[] = [
       body: { role_session_name: nameOf(length) },
       given: [namesAreHeeded()],
       then: [sessionName(nameOf(length).slice(0, 64))],
-      mutants: mutantsIn('assumed-role-', [
-        'session-name-early',
-        'session-name-untruncated-late',
-        'session-name-refused',
-        'session-name-from-end',
-      ]),
     }),
   ),
   {
@@ -554,7 +432,6 @@ const assuming: readonly SessionRow[] = [
             : `RoleSessionName ${RoleSessionName}`,
       ),
     ],
-    mutants: ['assumed-role-session-name-required'],
   },
 ]
 
@@ -573,20 +450,10 @@ const tagsInEitherForm: Ceremony = {
 }
 const listed = (
   [
-    [
-      'tagged-by-a-list-of-session-tags',
-      'listed',
-      tagsInEitherForm,
-      ['session-tags-only-map', 'session-tags-list-ignored'],
-    ],
-    [
-      'session-tags-are-taken-as-a-list',
-      'list',
-      tagsAsArray,
-      ['session-tags-only-map', 'session-tags-array-refused', 'session-tags-list-ignored'],
-    ],
+    ['tagged-by-a-list-of-session-tags', 'listed', tagsInEitherForm],
+    ['session-tags-are-taken-as-a-list', 'list', tagsAsArray],
   ] as const
-).map(([id, requirement, when, mutants]) =>
+).map(([id, requirement, when]) =>
   check(id, {
     requirement: `cloud.role.session-tags.${requirement}`,
     needs,
@@ -601,7 +468,6 @@ const listed = (
         next(sts(plain), tagged('AssumeRole', listedTags)),
       ]),
     ],
-    mutants: mutantsIn('cloud/', [...mutants, 'assumed-role-session-tags-dropped', 'role-not-created']),
   }),
 )
 
@@ -630,7 +496,6 @@ const again = check('each-request-opens-a-session', {
   given: [...rootedWith(least('federation_token')), sts()],
   when: sts(),
   then: [givesSession],
-  mutants: ['cloud/federation-token-same-session', 'cloud/federation-token-other-key'],
 })
 
 const choice = [
@@ -641,13 +506,6 @@ const choice = [
     when: sts({ role_session_name: 'assay' }),
     then: [refused(accountStays)],
     control: sts(plain),
-    mutants: [
-      'cloud/assumed-role-arn-optional',
-      // If the engine treats the list as a single role, that role is assumed.
-      'cloud/role-arns-array-first',
-      'cloud/assumed-role-arn-match-refused',
-      'cloud/refusals-call',
-    ],
   }),
   check('role-to-assume-is-required-among-several-through-creds', {
     requirement: 'cloud.assumed-role.arn-required-through-creds',
@@ -657,13 +515,6 @@ const choice = [
     when: creds(),
     then: [refused(accountStays)],
     control: sts(plain),
-    mutants: [
-      'cloud/creds-of-sessions-assume-the-first',
-      'cloud/assumed-role-arn-optional',
-      'cloud/role-arns-array-first',
-      'cloud/assumed-role-arn-match-refused',
-      'cloud/refusals-call',
-    ],
   }),
   check('role-of-a-longer-name-is-not-assumed', {
     requirement: 'cloud.assumed-role.arn-matches',
@@ -672,7 +523,6 @@ const choice = [
     when: sts({ ...plain, role_arn: `${readerArn}-admin` }),
     then: [refused(accountStays)],
     control: sts(plain),
-    mutants: ['cloud/assumed-role-arn-open', 'cloud/assumed-role-arn-prefix', 'cloud/refusals-call'],
   }),
   check('role-of-the-same-name-below-another-path-is-not-assumed', {
     requirement: 'cloud.assumed-role.arn-matches',
@@ -681,7 +531,6 @@ const choice = [
     when: sts({ ...plain, role_arn: readerArn.replace(/reader$/, 'other/reader') }),
     then: [refused(accountStays)],
     control: sts(plain),
-    mutants: ['cloud/assumed-role-arn-open', 'cloud/assumed-role-arn-by-its-end', 'cloud/refusals-call'],
   }),
   ...filteredTypes.map((type) =>
     check(`${idOf(type)}-asks-for-no-more-than-the-cap-where-the-role-s-default-is-more`, {
@@ -693,7 +542,6 @@ const choice = [
       ],
       when: sts(type === 'assumed_role' ? plain : {}),
       then: [eitherOf(actions[type], 2400)],
-      mutants: [`cloud/${idOf(type)}-default-uncapped`, 'cloud/role-update-ignored'],
     }),
   ),
   check('role-outside-the-list-is-not-assumed', {
@@ -704,7 +552,6 @@ const choice = [
     when: sts({ ...plain, role_arn: writerArn }),
     then: [refused(accountStays)],
     control: sts(plain),
-    mutants: ['cloud/assumed-role-arn-open', 'cloud/assumed-role-arn-of-other-roles', 'cloud/refusals-call'],
   }),
 ]
 
@@ -721,7 +568,6 @@ const mfa = [
     state: device,
     body: { mfa_code: '123456', ttl: '40m' },
     then: [parameter('GetSessionToken', 'SerialNumber', serial), lifetime('GetSessionToken', 2400)],
-    mutants: ['session-token-mfa-serial-dropped', 'session-token-ttl-ignored-with-device', 'session-token-ttl-ignored'],
   }),
   judged({
     id: 'mfa-code-is-sent',
@@ -731,7 +577,6 @@ const mfa = [
     state: { mfa: { serial, code: '012345' } },
     body: { mfa_code: '012345' },
     then: [parameter('GetSessionToken', 'TokenCode', '012345')],
-    mutants: ['session-token-mfa-code-dropped', 'session-token-mfa-code-as-number'],
   }),
   check('number-of-a-hardware-device-is-sent', {
     requirement: 'cloud.session-token.mfa-serial',
@@ -747,7 +592,6 @@ const mfa = [
         next(sts({ mfa_code: '123456' }), parameter('GetSessionToken', 'SerialNumber', hardware)),
       ]),
     ],
-    mutants: ['cloud/mfa-serial-arns-only', 'cloud/session-token-mfa-serial-dropped', 'cloud/role-not-created'],
   }),
   check('updated-device-is-sent', {
     requirement: 'cloud.role.updates',
@@ -756,7 +600,6 @@ const mfa = [
     given: [...rootedWith({ ...guarded, mfa_serial_number: `${serial}-before` }, device), writeRole(guarded)],
     when: sts({ mfa_code: '123456' }),
     then: [parameter('GetSessionToken', 'SerialNumber', serial)],
-    mutants: ['cloud/role-update-keeps-device', 'cloud/role-update-ignored', 'cloud/session-token-mfa-serial-dropped'],
   }),
   judged({
     id: 'role-is-assumed-with-the-device',
@@ -770,7 +613,6 @@ const mfa = [
         parameter('AssumeRole', 'TokenCode', '123456'),
       ]),
     ],
-    mutants: ['assumed-role-mfa-serial-dropped', 'assumed-role-mfa-code-dropped'],
   }),
   check('mfa-code-is-required-to-assume-with-a-device', {
     requirement: 'cloud.assumed-role.mfa-code-required',
@@ -779,7 +621,6 @@ const mfa = [
     when: sts(plain),
     then: [refused(accountStays)],
     control: sts({ ...plain, mfa_code: '123456' }),
-    mutants: ['cloud/assumed-role-mfa-code-optional', 'cloud/refusals-call'],
   }),
   check('mfa-code-is-required-with-a-device', {
     requirement: 'cloud.session-token.mfa-code-required',
@@ -788,7 +629,6 @@ const mfa = [
     when: sts(),
     then: [refused(accountStays)],
     control: sts({ mfa_code: '123456' }),
-    mutants: ['cloud/session-token-mfa-code-optional', 'cloud/refusals-call'],
   }),
   check('mfa-code-is-required-through-creds', {
     requirement: 'cloud.session-token.mfa-code-required-through-creds',
@@ -797,7 +637,6 @@ const mfa = [
     when: creds(),
     then: [refused(accountStays)],
     control: sts({ mfa_code: '123456' }),
-    mutants: ['cloud/creds-of-sessions-without-device', 'cloud/session-token-mfa-code-optional', 'cloud/refusals-call'],
   }),
   check('external-id-and-tags-are-sent-beside-a-device', {
     requirement: [
@@ -819,16 +658,6 @@ const mfa = [
         lifetime('AssumeRole', 2400),
       ]),
     ],
-    mutants: mutantsIn('cloud/', [
-      'assumed-role-ttl-ignored-with-device',
-      'assumed-role-ttl-ignored',
-      'assumed-role-external-id-dropped-with-device',
-      'assumed-role-external-id-dropped',
-      'assumed-role-external-id-altered',
-      'assumed-role-session-tags-dropped',
-      'assumed-role-session-tags-altered',
-      'session-tags-map-ignored',
-    ]),
   }),
   check('mfa-code-is-not-required-without-a-device', {
     requirement: 'cloud.session-token.mfa-code-optional',
@@ -836,7 +665,6 @@ const mfa = [
     given: rootedWith(least('session_token')),
     when: sts(),
     then: [succeeds],
-    mutants: ['cloud/session-token-mfa-code-always'],
   }),
 ]
 

@@ -1,7 +1,7 @@
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import type { Applies, Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { allOf, DoesNotApply, isRefusal } from '../../harness/vocabulary/index.ts'
-import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
+import { type CheckRow, requirementsIn } from '../rows.ts'
 import {
   account,
   audit,
@@ -9,8 +9,6 @@ import {
   document,
   fullRoles,
   inGroup,
-  ofFullSession,
-  ofFullUser,
   otherRoles,
   readOnly,
   wantedUser,
@@ -48,7 +46,6 @@ const users: readonly CredentialRow[] = [
     role: fullRoles.iam_user,
     other: otherRoles.iam_user,
     then: [wholeUser(wantedUser)],
-    mutants: ofFullUser,
   },
   {
     id: 'new-user-has-nothing-more',
@@ -61,14 +58,6 @@ const users: readonly CredentialRow[] = [
         givesUser,
       ]),
     ],
-    mutants: mutantsIn('cloud/iam-user-', [
-      'is-administrator',
-      'policy-document-dropped',
-      'policy-document-altered',
-      'path-default',
-      'boundary-always',
-      'other-key',
-    ]),
   },
 ]
 
@@ -84,9 +73,8 @@ interface Session {
   readonly whole: WantedSession
   /** The effects of the smallest valid role. */
   readonly bare: WantedSession
-  /** Steps before the request for the whole session; `mutants` are those that only this request notices. */
+  /** Steps before the request for the whole session. */
   readonly given?: readonly Step[]
-  readonly mutants?: readonly string[]
 }
 const wantedFilters = { documents: [document, inGroup], arns: [readOnly, audit, billing], seconds: 2400 }
 
@@ -101,7 +89,6 @@ const sessions: readonly Session[] = [
     },
     bare: { roleArn: readerArn },
     given: [...role(least('assumed_role'), 'plain'), namesAreHeeded('plain')],
-    mutants: ['cloud/assumed-role-session-name-ignored-with-tags'],
   },
   {
     type: 'federation_token',
@@ -146,14 +133,6 @@ const throughCreds = (
     given: [...rooted(account), ...role({ ...fullRoles[type], ...fields })],
     when: creds(),
     then: [ifGiven(wholeSession(actions[type], { ...wantedFilters, ...wanted, seconds: 1200 }))],
-    mutants: [
-      ...mutantsIn('cloud/creds-of-sessions-', [
-        ...(['without-document', 'without-arns', 'without-groups', 'without-default-ttl'] as const),
-        ...(type === 'assumed_role' ? ['without-external-id', 'without-tags'] : []),
-      ]),
-      ...ofFullSession(type).filter((id) => !id.endsWith('default-ttl-wins')),
-      `cloud/${word(type)}-default-ttl-ignored`,
-    ],
   }),
   check(`${word(type)}-through-creds-lasts-no-longer-than-the-role-s-cap`, {
     requirement: `cloud.${word(type)}.ttl.default-capped`,
@@ -161,18 +140,14 @@ const throughCreds = (
     given: [...rooted(account), ...role(least(type, { max_sts_ttl: '40m' }))],
     when: creds(),
     then: [ifGiven(noMoreThan(actions[type], 2400))],
-    mutants: ['cloud/creds-of-sessions-uncapped', `cloud/${word(type)}-default-uncapped`],
   }),
 ])
-
-/** The mutant that sends a code although the role of a session token has no MFA device. */
-const codeless = ['cloud/session-token-mfa-code-always']
 
 /** Returns the smallest request: what it leaves out has no default that matters. */
 const bareBody = (type: Session['type']): JsonObject =>
   type === 'assumed_role' ? { role_arn: readerArn, role_session_name: 'assay' } : {}
 
-const asked = sessions.flatMap(({ type, body, whole, bare, given = [], mutants = [] }): CredentialRow[] => [
+const asked = sessions.flatMap(({ type, body, whole, bare, given = [] }): CredentialRow[] => [
   {
     id: `${word(type)}-is-asked-for-with-all-that-is-said`,
     requirement: `${word(type)}.whole`,
@@ -181,11 +156,6 @@ const asked = sessions.flatMap(({ type, body, whole, bare, given = [], mutants =
     body,
     given,
     then: [wholeSession(actions[type], whole)],
-    mutants: [
-      `cloud/${word(type)}-ttl-ignored`,
-      ...(type === 'session_token' ? codeless : ofFullSession(type)),
-      ...mutants,
-    ],
   },
   {
     id: `${word(type)}-is-asked-for-with-nothing-more`,
@@ -200,12 +170,6 @@ const asked = sessions.flatMap(({ type, body, whole, bare, given = [], mutants =
         onlyKeysOf(),
       ]),
     ],
-    mutants: [
-      `cloud/${word(type)}-ttl-default-7200`,
-      `cloud/${word(type)}-other-key`,
-      ...(type === 'session_token' ? codeless : []),
-      ...(type === 'federation_token' ? ['cloud/federation-token-policy-document-dropped'] : []),
-    ],
   },
   {
     id: `${word(type)}-opens-one-session`,
@@ -215,7 +179,6 @@ const asked = sessions.flatMap(({ type, body, whole, bare, given = [], mutants =
     body: bareBody(type),
     then: [oneSession],
     ...(type === 'session_token' ? { applies: { feature: 'cloud.session-token' } } : {}),
-    mutants: [`cloud/${word(type)}-asked-twice`, ...(type === 'session_token' ? codeless : [])],
   },
 ])
 
@@ -228,7 +191,6 @@ const judged = ({
   given = [],
   then,
   applies,
-  mutants,
 }: CredentialRow): Check =>
   check(id, {
     requirement: requirementsIn('cloud.', requirement),
@@ -237,7 +199,6 @@ const judged = ({
     when: body.credential_type === 'iam_user' ? creds() : sts(request ?? {}),
     then,
     ...(applies ? { applies } : {}),
-    mutants,
   })
 
 export default topic('cloud/fields-whole', {

@@ -4,7 +4,6 @@ import { allowing, conditional, managedPolicy } from '../../fixtures/cloud/polic
 import type { CredentialType } from '../../fixtures/cloud/roles.ts'
 import type { AccountState } from '../../fixtures/servers/provider/index.ts'
 import type { JsonObject } from '../../harness/vocabulary/index.ts'
-import { type Mutants, mutantsIn, mutantsOf } from '../rows.ts'
 import { assumable, readerArn, writerArn } from './given.ts'
 
 export const document = conditional('assay')
@@ -98,43 +97,3 @@ export const earlierRoles: Readonly<Record<CredentialType, JsonObject>> = {
   federation_token: { credential_type: 'federation_token', ...earlierFilters },
   session_token: { credential_type: 'session_token' },
 }
-
-const cloud = mutantsOf('cloud')
-
-/** The mutants that are noticed by every check that compares a whole user with one attached policy. */
-export const ofWholeUser = cloud(
-  'iam-user-policy-arns-dropped',
-  'iam-user-path-default',
-  'iam-user-boundary-always',
-  'iam-user-is-administrator',
-)
-/** The mutants that are noticed by every check that compares a whole user of a full role. */
-export const ofFullUser = cloud(
-  'iam-user-document-beside-arns-dropped',
-  'iam-user-policy-arns-dropped',
-  'iam-user-policy-arns-first-only',
-  'iam-user-policy-document-dropped',
-  'iam-user-policy-document-altered',
-  'iam-user-groups-dropped',
-  'iam-user-groups-first-only',
-  'iam-user-tags-dropped',
-  'iam-user-tag-values-dropped',
-  'iam-user-path-dropped',
-  'iam-user-boundary-dropped',
-  'iam-user-is-administrator',
-)
-/** The mutants that are noticed by every check that compares a whole session of a full role. */
-export const ofFullSession = (type: 'assumed_role' | 'federation_token'): Mutants => [
-  ...mutantsIn(`cloud/${type.replaceAll('_', '-')}-`, [
-    ...([
-      'policy-document-dropped',
-      'policy-arns-dropped',
-      'group-documents-dropped',
-      'group-replaces-document',
-    ] as const),
-    ...['group-arns-dropped', 'group-replaces-arns', 'default-ttl-wins', 'always-the-cap'],
-  ]),
-  ...(type === 'assumed_role'
-    ? cloud('session-tags-map-ignored', 'assumed-role-session-tags-dropped', 'assumed-role-external-id-dropped')
-    : []),
-]

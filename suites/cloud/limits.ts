@@ -19,7 +19,6 @@ import {
   unchanged,
 } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, token } from '../given.ts'
-import { mutantsIn } from '../rows.ts'
 import {
   anyRole,
   assumable,
@@ -91,7 +90,6 @@ interface Kind {
   readonly used: (name: string) => Expectation
   /** The check that judges whether names follow the template at all. */
   readonly by: string
-  readonly prefix: string
 }
 const kinds: readonly Kind[] = [
   {
@@ -103,7 +101,6 @@ const kinds: readonly Kind[] = [
     used: (name) =>
       user('name', 'has the name of the template', (made) => (made.name === name ? undefined : made.name)),
     by: 'cloud/fields-root/user-name-is-made-by-the-template',
-    prefix: 'username',
   },
   {
     word: 'sts-user-name',
@@ -113,7 +110,6 @@ const kinds: readonly Kind[] = [
     from: (mount) => post(`{${mount}}/sts/${roleName}`, {}),
     used: (name) => parameter('GetFederationToken', 'Name', name),
     by: 'cloud/fields-root/session-user-name-is-made-by-the-template',
-    prefix: 'sts-username',
   },
 ]
 
@@ -136,7 +132,7 @@ const named = (
 }
 
 const names = kinds.flatMap((kind) => {
-  const { word, requirement, longest, from, used, by, prefix } = kind
+  const { word, requirement, longest, from, used, by } = kind
   const [fits, tooLong] = [longest, longest + 1]
   return [
     check(`${word}-of-${fits}-is-used`, {
@@ -152,7 +148,6 @@ const names = kinds.flatMap((kind) => {
       ],
       when: from('mount'),
       then: [used(nameOf(fits))],
-      mutants: [`cloud/${prefix}-${fits}-refused`],
     }),
     check(`${word}-of-${tooLong}-answers-500`, {
       requirement: `cloud.${requirement}.${tooLong}`,
@@ -167,7 +162,6 @@ const names = kinds.flatMap((kind) => {
       ],
       when: from('mount'),
       then: [status(500), unchanged(accountStays)],
-      mutants: [`cloud/${prefix}-${tooLong}-taken`, `cloud/${prefix}-${tooLong}-400`, 'cloud/refusals-call'],
     }),
   ]
 })
@@ -186,12 +180,6 @@ const withPath = check('user-name-of-65-beside-a-path-answers-500', {
   ],
   when: userNames.from('mount'),
   then: [status(500), unchanged(accountStays)],
-  mutants: mutantsIn('cloud/', [
-    'username-65-taken-with-path',
-    'username-65-taken',
-    'username-65-400',
-    'refusals-call',
-  ]),
 })
 
 const assumedBy = (mount: string, fields: JsonObject = {}): Exchange =>
@@ -214,22 +202,15 @@ const sessionsFollowTheTemplate: Action = {
 const longestOfSession = 32
 const assumed = (
   [
-    [
-      'generated-session-name-of-33-answers-500',
-      'sts-username.33',
-      {},
-      [status(500), unchanged(accountStays)],
-      ['assumed-role-generated-name-unbounded', 'sts-username-33-taken', 'sts-username-33-400', 'refusals-call'],
-    ],
+    ['generated-session-name-of-33-answers-500', 'sts-username.33', {}, [status(500), unchanged(accountStays)]],
     [
       'given-session-name-is-used-where-a-generated-one-is-too-long',
       'assumed-role.session-name',
       { role_session_name: 'assay' },
       [sessionName('assay')],
-      ['assumed-role-generates-needlessly', 'assumed-role-session-name-ignored'],
     ],
   ] as const
-).map(([id, requirement, fields, then, mutants]) =>
+).map(([id, requirement, fields, then]) =>
   check(id, {
     requirement: `cloud.${requirement}`,
     needs,
@@ -242,7 +223,6 @@ const assumed = (
     ],
     when: assumedBy('mount', fields),
     then,
-    mutants: mutantsIn('cloud/', mutants),
   }),
 )
 
@@ -257,21 +237,16 @@ export default topic('cloud/limits', {
     ...assumed,
     ...(
       [
-        ['federation-token', least('federation_token'), []],
-        [
-          'assumed-role',
-          least('assumed_role'),
-          ['cloud/assumed-role-session-name-required', 'cloud/assumed-role-only-arn-required'],
-        ],
+        ['federation-token', least('federation_token')],
+        ['assumed-role', least('assumed_role')],
       ] as const
-    ).map(([word, body, more]) =>
+    ).map(([word, body]) =>
       check(`default-session-names-fit-a-long-role-of-${word}`, {
         requirement: 'cloud.username-template.default-fits',
         needs,
         given: [...rooted(assumable), ...role(body, longRole)],
         when: sts({}, longRole),
         then: [succeeds],
-        mutants: ['cloud/default-sts-template-too-long', ...more],
       }),
     ),
     check('default-names-fit-a-long-role', {
@@ -280,7 +255,6 @@ export default topic('cloud/limits', {
       given: [...rooted(), ...anyRole('iam_user', longRole)],
       when: creds(longRole),
       then: [succeeds],
-      mutants: ['cloud/default-template-too-long'],
     }),
     // Names come from people and programs, and have characters that names at the provider cannot have.
     check('default-names-fit-a-caller-with-a-long-name', {
@@ -294,7 +268,6 @@ export default topic('cloud/limits', {
       ],
       when: { ...creds(), as: 'caller' },
       then: [succeeds],
-      mutants: ['cloud/default-template-too-long'],
     }),
   ],
 })

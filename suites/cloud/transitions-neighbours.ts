@@ -86,7 +86,6 @@ const apart = [
     given: [...rooted(twoUsers), ...anyRole('iam_user'), writeStatic(long)],
     when: listRoles,
     then: [namesExactly(roleName)],
-    mutants: ['cloud/static-role-listed-as-role', 'cloud/role-not-listed', 'cloud/iam-user-role-not-listed'],
   }),
   check('deletion-of-a-static-role-spares-the-role-of-its-name', {
     requirement: 'cloud.static-role.apart',
@@ -94,7 +93,6 @@ const apart = [
     given: ofOneName,
     when: deleteStatic,
     then: [afterSuccess(next(readRole(namesake), succeeds))],
-    mutants: ['cloud/static-delete-takes-the-role-of-its-name', 'cloud/static-delete-refused'],
   }),
   check('deletion-of-a-role-spares-the-static-role-of-its-name', {
     requirement: 'cloud.static-role.apart',
@@ -102,7 +100,6 @@ const apart = [
     given: ofOneName,
     when: deleteRole(namesake),
     then: [afterSuccess(next(readStatic, succeeds))],
-    mutants: ['cloud/role-delete-takes-the-static-role-of-its-name', 'cloud/role-delete-answers-a-refusal'],
   }),
   check('deletion-spares-another-static-role-of-its-user', {
     requirement: 'cloud.static-role.delete-spares',
@@ -116,7 +113,6 @@ const apart = [
     ],
     when: { ...deleteStatic, path: '{mount}/static-roles/other' },
     then: [afterSuccess(next(readStatic, succeeds))],
-    mutants: ['cloud/static-delete-takes-roles-of-its-user', 'cloud/static-delete-all', 'cloud/static-delete-refused'],
   }),
 ]
 
@@ -130,17 +126,16 @@ const ofTheRoot = { region: 'eu-north-1', max_retries: 3 }
 const besideTheRoot = [
   ...(
     [
-      ['rotation-of-the-root', rotateRoot, 'rotate-root-forgets-lease'],
-      ['second-root', writeRoot(), 'root-write-forgets-lease'],
+      ['rotation-of-the-root', rotateRoot],
+      ['second-root', writeRoot()],
     ] as const
-  ).map(([what, when, mutant]) =>
+  ).map(([what, when]) =>
     check(`${what}-keeps-the-lease`, {
       requirement: 'cloud.lease.outlives-root',
       needs,
       given: [...rooted(), ...leased],
       when,
       then: [afterSuccess(stillAsWritten(readLease, lease))],
-      mutants: [`cloud/${mutant}`, ...(what === 'second-root' ? ['cloud/root-answers-a-refusal'] : [])],
     }),
   ),
   check('lease-configuration-keeps-the-root', {
@@ -148,7 +143,6 @@ const besideTheRoot = [
     given: [...mountedAlone(), writeRoot(rootBody(ofTheRoot)), shownSoFar(readRoot, showsAsWritten(ofTheRoot))],
     when: post('{mount}/config/lease', lease),
     then: [afterSuccess(stillAsWritten(readRoot, ofTheRoot))],
-    mutants: ['cloud/config-lease-resets-the-root', 'cloud/config-lease-answers-a-refusal'],
   }),
   check('second-root-keeps-rotations-of-static-roles', {
     requirement: 'cloud.static-role.rotates',
@@ -161,7 +155,6 @@ const besideTheRoot = [
     ],
     when: afterRotation('first'),
     then: [rotated],
-    mutants: ['cloud/root-write-ends-static-rotations', 'cloud/static-never-rotates'],
   }),
 ]
 
@@ -201,7 +194,6 @@ const rotating = [
     ],
     when: after(20 + late),
     then: [rotated],
-    mutants: ['cloud/static-period-change-resets-all', 'cloud/static-never-rotates'],
   }),
   check('static-role-that-shows-another-user-gives-its-key', {
     requirement: 'cloud.static-role.user-changed',
@@ -209,7 +201,6 @@ const rotating = [
     given: [...rooted(twoUsers), writeStatic(long), staticRoleShown],
     when: writeStatic({ ...long, username: userBeside }),
     then: [refusedOrMoved],
-    mutants: ['cloud/static-user-changes-in-name-only'],
   }),
   check('static-role-that-is-written-again-as-it-is-is-rotated', {
     requirement: 'cloud.static-role.rotates',
@@ -217,7 +208,6 @@ const rotating = [
     given: [...configured(), whereTaken(writeStatic()), firstGiven],
     when: afterRotation('first'),
     then: [rotated],
-    mutants: ['cloud/static-same-period-ends-rotations', 'cloud/static-never-rotates'],
   }),
   check('static-role-that-is-made-again-is-rotated', {
     requirement: 'cloud.static-role.rotates',
@@ -225,11 +215,6 @@ const rotating = [
     given: [...configured(), deleteStatic, writeStatic(), firstGiven],
     when: afterRotation('first'),
     then: [rotated],
-    mutants: [
-      'cloud/static-made-again-never-rotates',
-      'cloud/static-never-rotates',
-      'cloud/static-rotation-counts-own-keys',
-    ],
   }),
 ]
 
@@ -269,11 +254,6 @@ const replacing = [
     given: rootedWith({ credential_type: 'assumed_role', role_arns: [readerArn], policy_document: document }),
     when: writeRole(least('iam_user')),
     then: [changedWhole],
-    mutants: [
-      'cloud/role-update-judges-what-is-sent',
-      'cloud/role-judged-at-creation-only',
-      'cloud/iam-user-takes-role-arns',
-    ],
   }),
   check('role-that-replaces-a-legacy-role-is-of-its-type', {
     requirement: 'cloud.role.updates',
@@ -286,12 +266,6 @@ const replacing = [
         called('GetFederationToken'),
         policies('GetFederationToken', [other]),
       ]),
-    ],
-    mutants: [
-      'cloud/legacy-role-keeps-its-types',
-      'cloud/role-update-ignored',
-      'cloud/federation-token-calls-session',
-      'cloud/federation-token-policy-document-dropped',
     ],
   }),
   check('legacy-role-has-nothing-of-the-role-before', {
@@ -308,18 +282,6 @@ const replacing = [
     ],
     when: creds(),
     then: [wholeUser({ documents: [document] })],
-    mutants: [
-      'cloud/legacy-policy-adds-administrator',
-      'cloud/legacy-role-keeps-groups',
-      'cloud/legacy-policy-dropped',
-      'cloud/legacy-policy-refused',
-      'cloud/role-update-ignored',
-      'cloud/iam-user-policy-document-dropped',
-      'cloud/iam-user-policy-document-altered',
-      'cloud/iam-user-path-default',
-      'cloud/iam-user-boundary-always',
-      'cloud/iam-user-is-administrator',
-    ],
   }),
 ]
 

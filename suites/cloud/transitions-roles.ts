@@ -4,19 +4,7 @@ import { type CredentialType, credentialTypes } from '../../fixtures/cloud/roles
 import type { Action, Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, allOf, isSuccess, next, refused, stepRefused, succeeds } from '../../harness/vocabulary/index.ts'
 import { ifTaken, sentTogether, whereTaken } from '../given.ts'
-import { mutantsIn } from '../rows.ts'
-import {
-  audit,
-  billing,
-  earlierRoles,
-  account as fullAccount,
-  fullRoles,
-  ofFullSession,
-  ofFullUser,
-  ofWholeUser,
-  otherRoles,
-  readOnly,
-} from './full-roles.ts'
+import { audit, billing, earlierRoles, account as fullAccount, fullRoles, otherRoles, readOnly } from './full-roles.ts'
 import {
   anyRole,
   creds,
@@ -67,10 +55,6 @@ const shown = credentialTypes.map((type) => {
     given: [...mountedAlone(fullAccount), ...role(body), ...role(otherRoles[type], other)],
     when: readRole(),
     then: [eachAsWritten(body, readRole(other), otherRoles[type], 'cloud/transitions/post-creates-a-role')],
-    mutants: [
-      'cloud/role-read-shows-last',
-      ...(type === 'assumed_role' ? ['cloud/role-arns-array-first', 'cloud/session-tags-map-ignored'] : []),
-    ],
   })
 })
 
@@ -90,16 +74,6 @@ const shownUpdated = credentialTypes.map((type) => {
     given: [...mountedAlone(fullAccount), ...role(earlier), ...role(earlier, other), writeRole(body)],
     when: readRole(),
     then: [eachAsWritten(body, readRole(other), earlier, 'cloud/transitions/post-creates-a-role')],
-    mutants: mutantsIn('cloud/', [
-      'role-read-shows-first-values',
-      'role-read-shows-last',
-      'role-update-ignored',
-      'role-update-all',
-      ...(type === 'session_token' ? ['role-update-keeps-device'] : []),
-      ...(/^assumed|^federation/.test(type) ? ['role-update-keeps-cap'] : []),
-      ...(type === 'assumed_role' ? ['role-arns-array-first', 'session-tags-map-ignored'] : []),
-      ...(/^iam|^assumed/.test(type) ? ['role-update-merges-tags'] : []),
-    ]),
   })
 })
 
@@ -111,7 +85,6 @@ const updating = [
     when: writeRole(least('iam_user', { role_arns: [writerArn] })),
     then: [refused(roleStays())],
     control: writeRole(least('iam_user')),
-    mutants: ['cloud/iam-user-takes-role-arns', 'cloud/role-judged-at-creation-only', 'cloud/refused-write-is-kept'],
   }),
   check('update-of-a-session-token-with-a-policy-document-is-refused', {
     requirement: 'cloud.role.session-token.no-policy-document',
@@ -119,12 +92,6 @@ const updating = [
     when: writeRole(least('session_token', { policy_document: document })),
     then: [refused(roleStays())],
     control: writeRole(least('session_token')),
-    mutants: [
-      'cloud/role-update-judged-for-users-only',
-      'cloud/session-token-takes-policy-document',
-      'cloud/role-judged-at-creation-only',
-      'cloud/refused-write-is-kept',
-    ],
   }),
 ]
 
@@ -147,7 +114,6 @@ const endings = (
     when: path === 'creds' ? creds() : sts(),
     then: [refused(accountStays)],
     control: path === 'creds' ? creds(other) : sts({}, other),
-    mutants: ['cloud/role-delete-keeps', `cloud/missing-role-${path}`, 'cloud/refusals-call'],
   }),
 )
 
@@ -185,16 +151,12 @@ const wantedSession = {
 /** Which names are allowed is not documented, so a server may refuse these. */
 const namesApart = (
   [
-    [
-      'long-names-of-roles-stand-apart',
-      ['one', 'two'].map((end) => `worker-whose-name-is-longer-than-most-${end}`),
-      'are-cut',
-    ],
-    ['signs-in-names-of-roles-stand-apart', ['worker.b_c', 'worker-b-c'], 'fall-together'],
+    ['long-names-of-roles-stand-apart', ['one', 'two'].map((end) => `worker-whose-name-is-longer-than-most-${end}`)],
+    ['signs-in-names-of-roles-stand-apart', ['worker.b_c', 'worker-b-c']],
     // A server may treat what follows a dot as a format.
-    ['names-of-roles-with-dots-stand-apart', ['worker.one', 'worker.two'], 'end-at-a-dot'],
+    ['names-of-roles-with-dots-stand-apart', ['worker.one', 'worker.two']],
   ] as const
-).map(([id, [first, second], mutant]) => {
+).map(([id, [first, second]]) => {
   const [body, otherBody] = [least('iam_user'), user({ policy_document: allowing('sqs:SendMessage') })]
   return check(id, {
     requirement: 'cloud.role.update-spares',
@@ -205,7 +167,6 @@ const namesApart = (
         apartAsWritten([readRole(first), body], [readRole(second), otherBody], 'cloud/transitions/post-creates-a-role'),
       ),
     ],
-    mutants: mutantsIn('cloud/', [`role-names-${mutant}`, 'role-read-shows-last']),
   })
 })
 
@@ -241,7 +202,6 @@ export default topic('cloud/transitions-roles', {
       given: [...rootedWith(fullRoles.iam_user, fullAccount), writeRole(changedUser)],
       when: creds(),
       then: [wholeUser(wantedChanged)],
-      mutants: ['cloud/role-update-ignored', ...ofFullUser.filter((id) => !/first-only$/.test(id))],
     }),
     check('update-replaces-each-attribute-of-an-assumed-role', {
       requirement: 'cloud.role.updates',
@@ -250,15 +210,6 @@ export default topic('cloud/transitions-roles', {
       given: [...rootedWith(cappedBefore, fullAccount), writeRole(changedSession)],
       when: sts(),
       then: [wholeSession('AssumeRole', wantedSession)],
-      mutants: [
-        'cloud/role-update-ignored',
-        'cloud/role-update-keeps-cap',
-        'cloud/assumed-role-default-ttl-ignored',
-        'cloud/assumed-role-session-name-required',
-        'cloud/assumed-role-only-arn-required',
-        ...ofFullSession('assumed_role').filter((id) => !/(documents?|default-ttl-wins)(-dropped)?$/.test(id)),
-        'cloud/assumed-role-policy-document-dropped',
-      ],
     }),
     check('update-gives-a-role-another-type', {
       requirement: 'cloud.role.updates',
@@ -275,14 +226,6 @@ export default topic('cloud/transitions-roles', {
             ]),
           ),
         ),
-      ],
-      mutants: [
-        'cloud/role-type-kept',
-        'cloud/role-type-change-refused',
-        'cloud/role-update-ignored',
-        'cloud/federation-token-unknown',
-        'cloud/federation-token-calls-session',
-        'cloud/federation-token-policy-document-dropped',
       ],
     }),
     ...typesOfSessions.map(({ word, type, ...rest }) =>
@@ -303,16 +246,6 @@ export default topic('cloud/transitions-roles', {
             ),
           ),
         ],
-        mutants: mutantsIn('cloud/', [
-          'role-type-kept-for-sessions',
-          'role-type-kept',
-          'role-type-change-refused',
-          'role-update-ignored',
-          'iam-user-unknown',
-          'iam-user-no-user',
-          'iam-user-policy-document-dropped',
-          'iam-user-policy-document-altered',
-        ]),
       }),
     ),
     check('list-names-each-of-many-roles', {
@@ -320,14 +253,6 @@ export default topic('cloud/transitions-roles', {
       given: [...mountedAlone(), manyRoles],
       when: listRoles,
       then: [namesEach(many)],
-      mutants: mutantsIn('cloud/', [
-        'hundred-roles-listed-at-most',
-        'roles-written-at-once-are-lost',
-        'two-roles-listed-at-most',
-        'role-not-created',
-        'role-not-listed',
-        'iam-user-role-not-listed',
-      ]),
     }),
     check('list-names-each-role-and-nothing-else', {
       requirement: 'cloud.role.lists',
@@ -341,13 +266,6 @@ export default topic('cloud/transitions-roles', {
       ],
       when: listRoles,
       then: [namesExactly(roleName, other, 'third')],
-      mutants: [
-        'cloud/two-roles-listed-at-most',
-        'cloud/updated-role-not-listed',
-        'cloud/role-not-listed',
-        'cloud/iam-user-role-not-listed',
-        'cloud/federation-token-role-not-listed',
-      ],
     }),
     // Each role has its own check, so that the others are judged even if the target refuses one.
     ...further.map(({ word, body, ...rest }) =>
@@ -357,7 +275,6 @@ export default topic('cloud/transitions-roles', {
         given: [...mountedAlone(), ...anyRole('iam_user', other), ...role(body)],
         when: listRoles,
         then: [namesExactly(other, roleName)],
-        mutants: [`cloud/${word}-role-not-listed`, 'cloud/role-not-listed', 'cloud/iam-user-role-not-listed'],
       }),
     ),
     check('deletion-spares-other-roles', {
@@ -380,16 +297,6 @@ export default topic('cloud/transitions-roles', {
           ]),
         ),
       ],
-      mutants: [
-        'cloud/role-in-use-is-not-deleted',
-        'cloud/role-delete-keeps',
-        'cloud/role-delete-answers-a-refusal',
-        'cloud/role-delete-all',
-        'cloud/role-not-listed',
-        'cloud/iam-user-role-not-listed',
-        'cloud/deleted-role-listed',
-        ...ofWholeUser,
-      ],
     }),
     check('role-that-is-written-again-is-new', {
       requirement: 'cloud.role.creates-anew',
@@ -401,7 +308,6 @@ export default topic('cloud/transitions-roles', {
       ],
       when: creds(),
       then: [wholeUser({ attached: [readOnly] })],
-      mutants: ['cloud/role-delete-keeps', ...ofWholeUser],
     }),
     check('session-role-that-is-written-again-is-new', {
       requirement: 'cloud.role.creates-anew',
@@ -410,11 +316,6 @@ export default topic('cloud/transitions-roles', {
       given: [...rootedWith(cappedBefore, fullAccount), deleteRole(), ...role(least('assumed_role'))],
       when: sts({ role_arn: readerArn, role_session_name: 'assay' }),
       then: [wholeSession('AssumeRole', { roleArn: readerArn })],
-      mutants: [
-        'cloud/session-role-made-again-is-as-before',
-        'cloud/role-delete-keeps',
-        'cloud/assumed-role-ttl-default-7200',
-      ],
     }),
     check('role-that-is-made-again-is-listed', {
       requirement: 'cloud.role.lists',
@@ -427,12 +328,6 @@ export default topic('cloud/transitions-roles', {
       ],
       when: listRoles,
       then: [namesExactly(other, roleName)],
-      mutants: [
-        'cloud/role-made-again-not-listed',
-        'cloud/role-delete-all',
-        'cloud/role-not-listed',
-        'cloud/iam-user-role-not-listed',
-      ],
     }),
     check('update-with-empty-lists-empties-them', {
       requirement: 'cloud.role.update-empties',
@@ -443,13 +338,6 @@ export default topic('cloud/transitions-roles', {
       ],
       when: creds(),
       then: [wholeUser({ documents: [document] })],
-      mutants: [
-        'cloud/role-update-keeps-what-is-emptied',
-        'cloud/role-update-ignored',
-        'cloud/iam-user-policy-document-dropped',
-        'cloud/iam-user-policy-document-altered',
-        ...ofWholeUser.filter((id) => !/policy-arns/.test(id)),
-      ],
     }),
     ...namesApart,
     check('update-of-a-role-spares-other-roles', {
@@ -462,7 +350,6 @@ export default topic('cloud/transitions-roles', {
       ],
       when: creds(other),
       then: [wholeUser({ attached: [readOnly] })],
-      mutants: ['cloud/role-update-all', ...ofWholeUser],
     }),
   ],
 })

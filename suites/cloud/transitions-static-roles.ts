@@ -58,12 +58,6 @@ const atRest = keysAre('the key `first` is the only one still', (keys, scope) =>
   keys.length === 1 && keys[0] === scope.value('first') ? undefined : shown(keys),
 )
 
-/** A server must not store the fields of a change that it refuses. */
-const kept = 'cloud/refused-write-is-kept'
-
-/** The mutant that refuses a period that is a number, so that the user gets no key. */
-const numberless = 'cloud/static-period-no-numbers'
-
 const configuring = [
   check('a-key-is-made-at-configuration', {
     requirement: 'cloud.static-role.creates-key',
@@ -71,7 +65,6 @@ const configuring = [
     given: withUser(),
     when: writeStatic({ rotation_period: long }),
     then: [keysComeToBe('the user has a key', (keys) => (keys.length === 1 ? undefined : shown(keys)))],
-    mutants: ['cloud/static-no-key-at-first', numberless],
   }),
   check('a-user-with-two-keys-loses-the-oldest', {
     requirement: 'cloud.static-role.full',
@@ -82,12 +75,6 @@ const configuring = [
       keysComeToBe('the oldest key is replaced and the newer stays', (keys, scope) =>
         keys.length === 2 && keys[0] === scope.value('newer') ? undefined : shown(keys),
       ),
-    ],
-    mutants: [
-      'cloud/static-full-newest-rotated',
-      'cloud/static-full-refused',
-      'cloud/static-no-key-at-first',
-      numberless,
     ],
   }),
   check('a-user-with-one-key-gets-a-second', {
@@ -100,7 +87,6 @@ const configuring = [
         keys.length === 2 && keys[0] === scope.value('newer') ? undefined : shown(keys),
       ),
     ],
-    mutants: ['cloud/static-one-key-replaced', 'cloud/static-no-key-at-first', numberless],
   }),
 ]
 
@@ -167,7 +153,6 @@ const rotating = [
     given: configured(),
     when: afterRotation('first'),
     then: [rotated],
-    mutants: ['cloud/static-never-rotates'],
   }),
   check('nothing-is-rotated-before-the-period', {
     requirement: 'cloud.static-role.not-early',
@@ -175,7 +160,6 @@ const rotating = [
     given: configured({ rotation_period: 80 }),
     when: after(60),
     then: [atRest],
-    mutants: ['cloud/static-rotates-early'],
   }),
   check('first-rotation-keeps-the-first-key', {
     requirement: 'cloud.static-role.first-adds',
@@ -187,7 +171,6 @@ const rotating = [
         keys.includes(scope.value('first')) ? undefined : shown(keys),
       ),
     ],
-    mutants: ['cloud/static-rotation-replaces-own', 'cloud/static-rotates-early'],
   }),
   check('next-rotation-replaces-the-first-key', {
     requirement: ['cloud.static-role.next-replaces', 'cloud.static-role.creds-follow'],
@@ -202,13 +185,6 @@ const rotating = [
       ),
       soon(givesNewest),
     ],
-    mutants: [
-      'cloud/static-creds-stale',
-      'cloud/static-creds-stale-later',
-      'cloud/static-rotation-deletes-newest',
-      'cloud/static-rotation-replaces-own',
-      'cloud/static-rotates-early',
-    ],
   }),
   check('static-creds-give-the-rotated-key', {
     requirement: 'cloud.static-role.creds-follow',
@@ -216,7 +192,6 @@ const rotating = [
     given: [...configured(), ...rotatedOnce],
     when: staticCreds,
     then: [holdsThe('second')],
-    mutants: ['cloud/static-creds-stale'],
   }),
   check('third-rotation-makes-a-key', {
     requirement: ['cloud.static-role.rotates', 'cloud.static-role.creds-follow'],
@@ -228,14 +203,6 @@ const rotating = [
         keys.length === 2 && keys[0] === scope.value('third') ? undefined : shown(keys),
       ),
       soon(givesNewest),
-    ],
-    mutants: [
-      'cloud/static-rotates-twice-only',
-      'cloud/static-rotates-early',
-      'cloud/static-rotation-deletes-newest',
-      'cloud/static-rotation-replaces-own',
-      'cloud/static-creds-stale',
-      'cloud/static-creds-stale-later',
     ],
   }),
   ...(
@@ -255,14 +222,6 @@ const rotating = [
         ),
         soon(givesNewest),
       ],
-      mutants: [
-        'cloud/static-rotation-counts-own-keys',
-        'cloud/static-rotation-deletes-newest',
-        'cloud/static-rotation-replaces-own',
-        'cloud/static-never-rotates',
-        'cloud/static-rotates-early',
-        'cloud/static-creds-stale',
-      ],
     }),
   ),
   check('refused-change-keeps-the-rotation', {
@@ -271,13 +230,6 @@ const rotating = [
     given: refusedToChange({}, { rotation_period: 30 }),
     when: afterRotation('first'),
     then: [rotated],
-    mutants: [
-      'cloud/static-short-period-loses-timer',
-      'cloud/static-refused-change-loses-timer',
-      'cloud/static-refused-change-loses-role',
-      kept,
-      'cloud/static-never-rotates',
-    ],
   }),
   check('static-role-is-rotated-after-a-rotation-that-failed', {
     requirement: 'cloud.static-role.rotates-after-failure',
@@ -286,7 +238,6 @@ const rotating = [
     given: [...configured(), script({ kind: 'denied', action: 'CreateAccessKey', times: 1 }), passes(period + half)],
     when: afterRotation('first'),
     then: [rotated],
-    mutants: ['cloud/static-failed-rotation-is-the-last', 'cloud/static-never-rotates'],
   }),
   check('rotation-of-the-root-keeps-rotations-of-static-roles', {
     requirement: 'cloud.static-role.rotates',
@@ -294,11 +245,6 @@ const rotating = [
     given: [...configured(), rotateRoot],
     when: afterRotation('first'),
     then: [rotated],
-    mutants: [
-      'cloud/rotate-root-ends-static-rotations',
-      'cloud/static-never-rotates',
-      'cloud/static-rotation-signs-old-root',
-    ],
   }),
   check('rotations-are-signed-by-the-root-that-is-set', {
     requirement: 'cloud.root.overwrites',
@@ -316,7 +262,6 @@ const rotating = [
         key === scope.value('second') ? undefined : `${action} signed by ${key}`,
       ),
     ],
-    mutants: ['cloud/static-rotation-signs-old-root', 'cloud/root-not-replaced'],
   }),
   check('rotation-spares-other-static-roles', {
     requirement: 'cloud.static-role.rotates-its-own',
@@ -330,7 +275,6 @@ const rotating = [
     ],
     when: afterRotation('first'),
     then: [rotated, onlyKeysOf(adopted)],
-    mutants: ['cloud/static-only-the-first-rotates', 'cloud/static-never-rotates', 'cloud/static-rotates-all'],
   }),
   check('new-period-is-heeded', {
     requirement: 'cloud.static-role.period-resets',
@@ -338,11 +282,6 @@ const rotating = [
     given: [...configured({ rotation_period: long }), writeStatic({ rotation_period: 2 * long }), writeStatic()],
     when: afterRotation('first'),
     then: [rotated],
-    mutants: [
-      'cloud/static-period-second-change-ignored',
-      'cloud/static-period-change-ignored',
-      'cloud/static-never-rotates',
-    ],
   }),
   check('new-period-counts-for-each-rotation', {
     requirement: 'cloud.static-role.period-resets',
@@ -354,7 +293,6 @@ const rotating = [
         keys.at(-1) !== undefined && keys.at(-1) !== scope.value('second') ? undefined : shown(keys),
       ),
     ],
-    mutants: ['cloud/static-period-change-once'],
   }),
   check('longer-period-puts-the-rotation-off', {
     requirement: 'cloud.static-role.period-resets',
@@ -363,7 +301,6 @@ const rotating = [
     // A server may check only once a minute which rotations are due.
     when: after(period * 2 + half),
     then: [atRest],
-    mutants: ['cloud/static-period-change-ignored', 'cloud/static-period-longer-afterwards'],
   }),
   check('new-period-counts-from-the-change', {
     requirement: 'cloud.static-role.period-resets',
@@ -371,11 +308,6 @@ const rotating = [
     given: [...configured({ rotation_period: 80 }), passes(half * 2), writeStatic({ rotation_period: 75 })],
     when: after(half * 2),
     then: [atRest],
-    mutants: [
-      'cloud/static-period-change-from-last',
-      'cloud/static-rotates-early',
-      'cloud/static-period-change-ignored',
-    ],
   }),
 ]
 
@@ -394,7 +326,6 @@ const deleting = [
     given: refusedToChange({ rotation_period: long }, { username: 'second-user' }),
     when: staticCreds,
     then: [holdsThe('first')],
-    mutants: ['cloud/static-refused-change-loses-key', 'cloud/static-refused-change-loses-role'],
   }),
   check('static-role-that-is-made-again-has-a-new-key', {
     requirement: ['cloud.static-role.creates-key', 'cloud.static-role.creds'],
@@ -412,7 +343,6 @@ const deleting = [
         },
       }),
     ],
-    mutants: ['cloud/static-made-again-has-old-key', 'cloud/static-delete-keeps'],
   }),
   check('deleted-static-role-gives-nothing', {
     requirement: 'cloud.static-role.deletes',
@@ -422,7 +352,6 @@ const deleting = [
     given: [...configured({ rotation_period: long }), deleteStatic],
     when: staticCreds,
     then: [givesNothing],
-    mutants: ['cloud/static-delete-keeps', 'cloud/static-missing-creds', 'cloud/refusals-call'],
   }),
   check('deleted-static-role-is-not-read', {
     requirement: 'cloud.static-role.deleted-unread',
@@ -433,7 +362,6 @@ const deleting = [
     ],
     when: deleteStatic,
     then: [afterSuccess(next(readStatic, absent('static role', ['username', 'rotation_period'], readStatic)))],
-    mutants: ['cloud/static-delete-keeps', 'cloud/static-delete-refused'],
   }),
   check('deletion-spares-rotations-of-other-static-roles', {
     requirement: 'cloud.static-role.delete-spares',
@@ -447,7 +375,6 @@ const deleting = [
     ],
     when: afterRotation('first'),
     then: [rotated],
-    mutants: ['cloud/static-delete-ends-all-rotations', 'cloud/static-delete-all', 'cloud/static-never-rotates'],
   }),
   check('deletion-spares-other-static-roles', {
     requirement: 'cloud.static-role.delete-spares',
@@ -466,14 +393,6 @@ const deleting = [
         ]),
       ),
     ],
-    mutants: [
-      'cloud/static-delete-all',
-      'cloud/static-delete-refused',
-      'cloud/static-delete-takes-other-keys',
-      'cloud/static-no-key-at-first',
-      'cloud/static-other-creds',
-      'cloud/static-read-fails',
-    ],
   }),
   check('user-stays-after-deletion', {
     requirement: 'cloud.static-role.delete-leaves-user',
@@ -487,12 +406,6 @@ const deleting = [
     ],
     when: deleteStatic,
     then: [onlyKeysOf(adopted)],
-    mutants: [
-      'cloud/static-delete-removes-user',
-      'cloud/static-delete-strips-user',
-      'cloud/static-delete-takes-other-keys',
-      'cloud/static-delete-refused',
-    ],
   }),
   check('deleted-static-role-is-not-rotated', {
     requirement: 'cloud.static-role.deleted-rests',
@@ -504,7 +417,6 @@ const deleting = [
         keys.every((key) => key === scope.value('first')) ? undefined : shown(keys),
       ),
     ],
-    mutants: ['cloud/static-rotates-after-delete', 'cloud/static-delete-keeps'],
   }),
 ]
 

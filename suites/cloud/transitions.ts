@@ -27,7 +27,6 @@ import {
 } from '../../harness/vocabulary/index.ts'
 import { attempted, readingOnly, refusedSoFar, shownSoFar } from '../given.ts'
 import { listMethodCheck } from '../list-method.ts'
-import { mutantsIn } from '../rows.ts'
 import {
   anyRole,
   creds,
@@ -77,7 +76,6 @@ const roles = [
     given: mountedAlone(),
     when: writeAnyRole,
     then: [allOf('the role is read, otherwise than before', [next(readRole(), succeeds), appears(readRole())])],
-    mutants: ['cloud/role-not-created', 'cloud/role-read-fails'],
   }),
   check('post-updates-a-role', {
     requirement: 'cloud.role.updates',
@@ -88,11 +86,6 @@ const roles = [
     ],
     when: creds(),
     then: [hasDocument(after, 'has the policy of the update')],
-    mutants: [
-      'cloud/role-update-ignored',
-      'cloud/iam-user-policy-document-dropped',
-      'cloud/iam-user-policy-document-altered',
-    ],
   }),
   check('update-of-a-used-role-takes-effect', {
     requirement: 'cloud.role.updates',
@@ -104,53 +97,36 @@ const roles = [
     ],
     when: sts(),
     then: [policies('GetFederationToken', [after])],
-    mutants: [
-      'cloud/role-kept-as-first-used',
-      'cloud/role-update-ignored',
-      'cloud/federation-token-policy-document-dropped',
-    ],
   }),
   check('roles-are-listed', {
     requirement: 'cloud.role.lists',
     given: [...mountedAlone(), ...anyRole('iam_user'), ...anyRole('federation_token', 'other')],
     when: listRoles,
     then: [listsName(roleName)],
-    mutants: ['cloud/role-not-listed', 'cloud/iam-user-role-not-listed'],
   }),
   check('deleted-role-is-gone', {
     requirement: ['cloud.role.deletes', 'cloud.role.read-missing'],
     given: [...mountedAlone(), ...anyRole('iam_user')],
     when: deleteRole(),
     then: [afterSuccess(next(readRole(), status(404)))],
-    mutants: ['cloud/deleted-role-read-400', 'cloud/role-delete-keeps', 'cloud/role-delete-answers-a-refusal'],
   }),
   check('deleted-legacy-role-is-gone', {
     requirement: 'cloud.role.deletes',
     given: [...mountedAlone(), ...role({ policy: before })],
     when: deleteRole(),
     then: [afterSuccess(next(readRole(), refused(readingOnly)))],
-    mutants: ['cloud/legacy-role-delete-keeps', 'cloud/role-delete-keeps', 'cloud/role-delete-answers-a-refusal'],
   }),
   check('role-that-is-made-again-is-deleted-again', {
     requirement: 'cloud.role.deletes',
     given: [...mountedAlone(), ...anyRole('iam_user'), deleteRole(), ...anyRole('iam_user')],
     when: deleteRole(),
     then: [afterSuccess(next(readRole(), refused(readingOnly)))],
-    mutants: ['cloud/role-made-again-is-kept', 'cloud/role-delete-keeps'],
   }),
   check('deleted-role-is-not-listed', {
     requirement: 'cloud.role.deleted-unlisted',
     given: [...mountedAlone(), ...anyRole('iam_user'), ...anyRole('iam_user', longerName), deleteRole()],
     when: listRoles,
     then: [namesNot(roleName, longerName)],
-    mutants: [
-      'cloud/role-delete-keeps',
-      'cloud/deleted-role-listed',
-      'cloud/role-delete-all',
-      'cloud/role-delete-takes-longer-names',
-      'cloud/role-not-listed',
-      'cloud/iam-user-role-not-listed',
-    ],
   }),
 ]
 
@@ -194,11 +170,6 @@ const overwriting = [
     given: [...mountedAlone(), wrongSecret, ...anyRole('federation_token'), refusedSoFar(sts()), writeRoot(), reached],
     when: sts(),
     then: [called('GetFederationToken')],
-    mutants: [
-      'cloud/root-first-secret-of-a-key-is-kept',
-      'cloud/root-not-replaced',
-      'cloud/federation-token-calls-session',
-    ],
   }),
   check('root-that-is-written-after-a-rotation-signs', {
     requirement: 'cloud.root.overwrites',
@@ -206,14 +177,12 @@ const overwriting = [
     given: [...rootedWithAny('federation_token', spare), rotateRoot, secondKey, secondRoot],
     when: sts(),
     then: [signedByKey('second')],
-    mutants: ['cloud/root-write-ignored-after-a-rotation', 'cloud/root-not-replaced'],
   }),
   check('second-root-is-shown', {
     requirement: 'cloud.root.overwrites-shown',
     given: [...mountedAlone(spare), writeRoot(), shownKey, secondKey],
     when: secondRoot,
     then: [afterSuccess(showsKey('{second}'))],
-    mutants: ['cloud/root-not-replaced', 'cloud/root-answers-a-refusal'],
   }),
   check('second-root-signs', {
     requirement: ['cloud.root.overwrites', 'cloud.root.payload-used'],
@@ -221,7 +190,6 @@ const overwriting = [
     given: [...rootedWithAny('federation_token', spare), sts(), secondKey, secondRoot],
     when: sts(),
     then: [signedByKey('second')],
-    mutants: ['cloud/root-not-replaced'],
   }),
   check('second-root-makes-users', {
     requirement: ['cloud.root.overwrites', 'cloud.root.payload-used'],
@@ -234,15 +202,14 @@ const overwriting = [
         key === scope.value('second') ? undefined : `${action} signed by ${key}`,
       ),
     ],
-    mutants: ['cloud/iam-user-signed-by-first-root', 'cloud/root-not-replaced'],
   }),
   ...(
     [
-      ['region', { region: 'eu-west-1' }, 'federation_token', 'region', 'eu-north-1', 'root-region-unused'],
-      ['iam-endpoint', { iam_endpoint: '{sts}' }, 'iam_user', 'endpoint', 'iam', 'root-iam-endpoint-unused'],
-      ['sts-endpoint', { sts_endpoint: '{iam}' }, 'federation_token', 'endpoint', 'sts', 'root-sts-endpoint-unused'],
+      ['region', { region: 'eu-west-1' }, 'federation_token', 'region', 'eu-north-1'],
+      ['iam-endpoint', { iam_endpoint: '{sts}' }, 'iam_user', 'endpoint', 'iam'],
+      ['sts-endpoint', { sts_endpoint: '{iam}' }, 'federation_token', 'endpoint', 'sts'],
     ] as const
-  ).map(([word, earlier, type, seenAs, wanted, mutant]) =>
+  ).map(([word, earlier, type, seenAs, wanted]) =>
     check(`${word}-of-the-second-root-is-used`, {
       requirement: `cloud.root.${word}.used`,
       needs,
@@ -253,7 +220,6 @@ const overwriting = [
           call[seenAs] === wanted ? undefined : `${call.action} by ${call[seenAs]}`,
         ),
       ],
-      mutants: [`cloud/root-${word}-used-for-ever`, `cloud/${mutant}`, 'cloud/root-not-replaced'],
     }),
   ),
   check('second-root-replaces-each-field', {
@@ -283,34 +249,23 @@ const overwriting = [
         ),
       ),
     ],
-    mutants: [
-      'cloud/root-not-replaced',
-      'cloud/root-answers-a-refusal',
-      'cloud/root-region-altered',
-      'cloud/root-username-template-altered',
-      'cloud/root-iam-endpoint-altered',
-      'cloud/root-sts-endpoint-altered',
-      'cloud/root-max-retries-forgotten',
-    ],
   }),
   ...(
     [
-      { id: 'region', names: ['region'], faults: ['region'] },
-      { id: 'iam-endpoint', names: ['iam_endpoint'], faults: ['iam-endpoint'] },
-      { id: 'sts-endpoint', names: ['sts_endpoint'], faults: ['sts-endpoint'] },
+      { id: 'region', names: ['region'] },
+      { id: 'iam-endpoint', names: ['iam_endpoint'] },
+      { id: 'sts-endpoint', names: ['sts_endpoint'] },
       {
         id: 'region-and-endpoints',
         names: ['region', 'iam_endpoint', 'sts_endpoint'],
-        faults: ['region', 'iam-endpoint', 'sts-endpoint'],
       },
     ] as const
-  ).map(({ id, names, faults }) =>
+  ).map(({ id, names }) =>
     check(`root-without-${id}-is-accepted`, {
       requirement: 'cloud.root.optional',
       given: mountedAlone(),
       when: writeRoot(without(rootBody(), ...names)),
       then: [takesEffect(readRoot)],
-      mutants: mutantsIn('cloud/root-requires-', faults),
     }),
   ),
   check('root-is-not-validated', {
@@ -318,19 +273,12 @@ const overwriting = [
     given: mountedAlone(),
     when: writeRoot(rootBody({ access_key: 'AKIAUNKNOWNTOANYBODY', secret_key: 'no secret of that key' })),
     then: [takesEffect(readRoot)],
-    mutants: ['cloud/root-validated'],
   }),
   check('second-root-is-not-validated', {
     requirement: 'cloud.root.not-validated',
     given: [...mountedAlone(), writeRoot(), shownKey],
     when: writeRoot(rootBody({ access_key: 'AKIAUNKNOWNTOANYBODY', secret_key: 'no secret of that key' })),
     then: [afterSuccess(showsKey('AKIAUNKNOWNTOANYBODY'))],
-    mutants: [
-      'cloud/second-root-validated',
-      'cloud/root-validated',
-      'cloud/root-not-replaced',
-      'cloud/root-answers-a-refusal',
-    ],
   }),
 ]
 
@@ -436,7 +384,6 @@ const rotating = [
     given: [...rooted(), shownKey],
     when: rotateRoot,
     then: [showsKey(otherThan('accessKey'))],
-    mutants: ['cloud/rotate-root-same-key', 'cloud/rotate-root-read-old-key'],
   }),
   check('rotation-keeps-the-rest-of-the-root', {
     requirement: 'cloud.rotate-root.keeps-the-rest',
@@ -444,7 +391,6 @@ const rotating = [
     given: [template(namedAfterRole), ...rooted({}, rest), shownSoFar(readRoot, showsAsWritten(rest))],
     when: rotateRoot,
     then: [afterSuccess(stillAsWritten(readRoot, rest))],
-    mutants: ['cloud/rotate-root-resets-the-rest', 'cloud/rotate-root-forgets-the-template'],
   }),
   check('rotated-key-is-returned', {
     requirement: [
@@ -462,12 +408,6 @@ const rotating = [
       about('cloud.rotate-root.only-keys', onlyKeysOf('operator')),
       madeAt('iam', /AccessKey|User/),
     ],
-    mutants: [
-      'cloud/root-iam-endpoint-unused',
-      'cloud/rotate-root-answers-old-key',
-      'cloud/rotate-root-answers-secret',
-      'cloud/rotate-root-makes-user',
-    ],
   }),
   check('each-rotation-makes-a-key', {
     requirement: ['cloud.rotate-root.returns-key', 'cloud.rotate-root.changes-key'],
@@ -475,12 +415,6 @@ const rotating = [
     given: rooted(),
     when: rotatedTwice,
     then: newKeyBeside('accessKey', 'rotatedKey'),
-    mutants: [
-      'cloud/rotate-root-once',
-      'cloud/rotate-root-answers-old-key',
-      'cloud/rotate-root-answers-secret',
-      'cloud/rotate-root-makes-user',
-    ],
   }),
   check('rotated-key-signs', {
     requirement: 'cloud.rotate-root.key-in-use',
@@ -495,7 +429,6 @@ const rotating = [
         succeeds,
       ]),
     ],
-    mutants: ['cloud/rotate-root-uses-old-key'],
   }),
 ]
 
@@ -538,7 +471,6 @@ const failing = [
     when: rotateRoot,
     then: [refused(rootStays, accountStays)],
     control: { ...rotateRoot, path: '{twin}/config/rotate-root' },
-    mutants: ['cloud/rotate-root-without-key', 'cloud/rotate-root-failed-is-kept'],
   }),
   check('rotation-fails-beside-a-second-key', {
     requirement: 'cloud.rotate-root.second-key',
@@ -547,13 +479,6 @@ const failing = [
     when: rotateRoot,
     then: [refused(rootStays, accountStays, twinStays)],
     control: { ...rotateRoot, path: '{twin}/config/rotate-root' },
-    mutants: [
-      'cloud/rotate-root-failed-is-kept',
-      'cloud/rotate-root-takes-second-key',
-      'cloud/rotate-root-same-key',
-      'cloud/rotate-root-makes-user',
-      'cloud/refusals-call',
-    ],
   }),
   check('failed-rotation-keeps-the-root', {
     requirement: 'cloud.rotate-root.failure-keeps-root',
@@ -561,7 +486,6 @@ const failing = [
     given: [...rootedWith(least('federation_token'), full), anotherKey],
     when: refusedThenUsed,
     then: [signedByKey('accessKey')],
-    mutants: ['cloud/rotate-root-failed-is-kept'],
   }),
 ]
 

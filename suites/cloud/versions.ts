@@ -34,14 +34,13 @@ import { check } from './witnessed.ts'
 import { accountStays, roleStays, rootStays } from './witnesses.ts'
 
 const lacking = (feature: string) => ({ without: `cloud.${feature}` })
-const kept = 'cloud/refused-write-is-kept'
 
 const requiredKeys = (
   [
-    ['access-key', 'access_key', 'key'],
-    ['secret-key', 'secret_key', 'secret'],
+    ['access-key', 'access_key'],
+    ['secret-key', 'secret_key'],
   ] as const
-).map(([word, name, short]) =>
+).map(([word, name]) =>
   check(`older-root-requires-the-${word}`, {
     requirement: `cloud.root.older.${word}`,
     applies: lacking('optional-root-keys'),
@@ -49,7 +48,6 @@ const requiredKeys = (
     when: writeRoot(without(rootBody(), name)),
     then: [refused(rootStays)],
     control: writeRoot(),
-    mutants: [`cloud/older-${short}-optional`, kept],
   }),
 )
 
@@ -92,7 +90,6 @@ export default topic('cloud/versions', {
       given: mountedAlone(),
       when: writeRoot({ region: 'eu-north-1', iam_endpoint: '{iam}', sts_endpoint: '{sts}' }),
       then: [takesEffect(readRoot)],
-      mutants: ['cloud/newer-keys-required', 'cloud/root-validated'],
     }),
     check('older-form-has-no-session-token', {
       requirement: 'cloud.role.older.no-session-token',
@@ -101,7 +98,6 @@ export default topic('cloud/versions', {
       when: writeRole(least('session_token')),
       then: [refused(roleStays())],
       control: writeRole(least('iam_user')),
-      mutants: ['cloud/older-takes-session-token', 'cloud/credential-type-open', kept],
     }),
     check('older-form-has-no-static-roles', {
       requirement: 'cloud.static-role.older',
@@ -111,7 +107,6 @@ export default topic('cloud/versions', {
       when: post(staticPath, staticBody()),
       then: [refused(accountStays)],
       control: writeRole(least('iam_user')),
-      mutants: ['cloud/older-has-static-roles'],
     }),
     check('older-form-shows-no-audience', {
       requirement: 'cloud.root.older.no-audience',
@@ -119,7 +114,6 @@ export default topic('cloud/versions', {
       given: [...mountedAlone(), writeRoot()],
       when: writeRoot(withAudience(rootBody())),
       then: [next(readRoot, showsNoAudience)],
-      mutants: ['cloud/older-keeps-audience'],
     }),
     ...(
       [
@@ -134,7 +128,6 @@ export default topic('cloud/versions', {
         given: [...rootedWith(least('assumed_role'), assumable), { ...tolerant(fields) }],
         when: sts(),
         then: [unsent(name, value, words)],
-        mutants: [`cloud/older-sends-${id}`],
       }),
     ),
     check('community-shows-no-audience', {
@@ -143,7 +136,6 @@ export default topic('cloud/versions', {
       given: [...mountedAlone(), writeRoot()],
       when: writeRoot(withAudience({ region: 'eu-north-1' })),
       then: [next(readRoot, showsNoAudience)],
-      mutants: ['cloud/root-wif-on-community'],
     }),
   ],
 })

@@ -27,8 +27,6 @@ import { topic } from './topic.ts'
 
 const given = [...replicating(dr), operationToken()]
 const field = 'dr_operation_token'
-/** The mutant that changes the role although it refuses the request, for promotion only. */
-const done = (id: string): readonly string[] => (id === 'promote' ? [dr.mutant('promote-refused-but-done')] : [])
 const withToken = (exchange: Exchange, name: string): Exchange => ({
   ...exchange,
   body: { ...(exchange.body as Record<string, string>), [field]: `{${name}}` },
@@ -81,7 +79,6 @@ const authorized = (
       given,
       then: [stays(dr, 'second')],
       control: { control: promote(dr) },
-      faults: ['promote-refused-but-done'],
     },
     {
       id: 'update-primary',
@@ -95,10 +92,9 @@ const authorized = (
       ],
       then: [follows(dr, { from: 'main', to: 'second' })],
       control: {},
-      faults: ['secondary-takes-first-copy-only', 'secondary-takes-no-data'],
     },
   ] as const
-).flatMap(({ id, exchange, given, then, control, faults }) => [
+).flatMap(({ id, exchange, given, then, control }) => [
   roleCheck(`${id}-without-operation-token-is-refused`, {
     requirement: dr.requirement(`${id}.operation-token-required`),
     needs: twoClusters,
@@ -106,11 +102,6 @@ const authorized = (
     when: lacking(field, exchange),
     then,
     ...control,
-    mutants: [
-      dr.mutant(`${id}-without-operation-token`),
-      ...(id === 'promote' ? [] : [dr.mutant('update-primary-remembers-an-operation-token')]),
-      ...faults.map(dr.mutant),
-    ],
   }),
   roleCheck(`${id}-with-a-false-operation-token-is-refused`, {
     requirement: dr.requirement(`${id}.operation-token-valid`),
@@ -119,7 +110,6 @@ const authorized = (
     when: withFalseToken(exchange),
     then,
     ...control,
-    mutants: [dr.mutant(`${id}-with-any-operation-token`), ...faults.map(dr.mutant)],
   }),
 ])
 
@@ -137,7 +127,6 @@ const answered = (
     when: lacking(field, exchange),
     then: [refused(roleStays(dr, 'second'))],
     control: exchange,
-    mutants: [dr.mutant(`${id}-without-operation-token`), ...done(id)],
   }),
   roleCheck(`${id}-with-a-false-operation-token-is-answered-by-a-refusal`, {
     requirement: dr.requirement(`${id}.operation-token-valid`),
@@ -146,7 +135,6 @@ const answered = (
     when: withFalseToken(exchange),
     then: [refused(roleStays(dr, 'second'))],
     control: exchange,
-    mutants: [dr.mutant(`${id}-with-any-operation-token`), ...done(id)],
   }),
   roleCheck(`${id}-with-a-blank-operation-token-is-answered-by-a-refusal`, {
     requirement: dr.requirement(`${id}.operation-token-valid`),
@@ -156,12 +144,6 @@ const answered = (
     when: { ...exchange, body: { ...(exchange.body as Record<string, string>), [field]: '' } },
     then: [refused(roleStays(dr, 'second'))],
     control: exchange,
-    mutants: [
-      dr.mutant(`${id}-with-a-blank-operation-token`),
-      dr.mutant(`${id}-without-operation-token`),
-      ...(id === 'promote' ? [] : [dr.mutant('update-primary-remembers-an-operation-token')]),
-      ...done(id),
-    ],
   }),
   roleCheck(`${id}-with-a-client-token-as-operation-token-is-answered-by-a-refusal`, {
     requirement: dr.requirement(`${id}.operation-token-valid`),
@@ -175,12 +157,6 @@ const answered = (
       ),
     ],
     control: exchange,
-    mutants: [
-      dr.mutant(`${id}-with-a-client-token`),
-      dr.mutant(`${id}-with-a-nonce`),
-      dr.mutant(`${id}-with-any-operation-token`),
-      ...done(id),
-    ],
   }),
 ])
 
@@ -193,11 +169,6 @@ const otherForms = [
     when: lacking(field, promote(dr, 'second', {})),
     then: [refused(roleStays(dr, 'second'))],
     control: promote(dr),
-    mutants: [
-      dr.mutant('unforced-promote-without-operation-token'),
-      dr.mutant('promote-without-operation-token'),
-      dr.mutant('promote-refused-but-done'),
-    ],
   }),
   roleCheck('update-primary-by-an-activation-token-alone-is-answered-by-a-refusal', {
     requirement: dr.requirement('update-primary.operation-token-required'),
@@ -206,10 +177,6 @@ const otherForms = [
     when: lacking(field, updatePrimary(dr)),
     then: [refused(roleStays(dr, 'second'))],
     control: updatePrimary(dr),
-    mutants: [
-      dr.mutant('update-primary-by-an-activation-token-alone'),
-      dr.mutant('update-primary-without-operation-token'),
-    ],
   }),
 ]
 

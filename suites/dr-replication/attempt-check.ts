@@ -5,21 +5,14 @@ import { replicating, roleCheck, twoClusters } from '../replication/given.ts'
 import { dr } from '../replication/kind.ts'
 import { needsSeveral, readAttempt, share, started, supply } from './attempt.ts'
 
-type Body = Omit<CheckBody, 'requirement' | 'given' | 'mutants'> & { readonly given?: readonly Step[] }
+type Body = Omit<CheckBody, 'requirement' | 'given'> & { readonly given?: readonly Step[] }
 
-/** Ids of requirements and mutants may lack the prefix `attempt`; a mutant may also have its whole id. */
-export function attemptCheck(
-  id: string,
-  requirements: readonly string[],
-  [first, ...others]: readonly [string, ...string[]],
-  { given = [], ...body }: Body,
-): Check {
-  const mutant = (name: string): string => dr.mutant(name.startsWith('operation-token') ? name : `attempt-${name}`)
+/** Ids of requirements may lack the prefix `attempt`. */
+export function attemptCheck(id: string, requirements: readonly string[], { given = [], ...body }: Body): Check {
   return roleCheck(id, {
     needs: twoClusters,
     requirement: requirements.map((one) => dr.requirement(`attempt.${one}`)),
     given: [...replicating(dr), ...given],
-    mutants: [mutant(first), ...others.map(mutant)],
     ...body,
   })
 }

@@ -32,7 +32,6 @@ export default topic('dr-replication/fields-filters', {
       when: post(`${dr.prefix}/primary/paths-filter/{secondaryId}`, { mode: 'deny', paths: ['{shared}/'] }),
       then: [refused(unseen('there is no endpoint that would show the filter'))],
       control: status(dr),
-      mutants: [dr.mutant('paths-filters-are-served')],
     }),
   ],
 })

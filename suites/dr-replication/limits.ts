@@ -22,11 +22,6 @@ export default topic('dr-replication/limits', {
       given: [...replicating(dr), operationToken(), passed(40)],
       when: clearing,
       then: [succeeds],
-      mutants: [
-        dr.mutant('operation-token-expires'),
-        dr.mutant('operation-token-expires-soon'),
-        dr.mutant('operation-token-is-no-good'),
-      ],
     }),
   ],
 })

@@ -37,7 +37,6 @@ export default topic('dr-replication/transitions-operation-token', {
       given,
       when: clearing,
       then: [succeeds],
-      mutants: [dr.mutant('operation-token-is-no-good')],
     }),
     roleCheck('a-deleted-token-authorizes-nothing', {
       requirement: dr.requirement('operation-token.deletes'),
@@ -45,7 +44,6 @@ export default topic('dr-replication/transitions-operation-token', {
       given: authorizing,
       when: deleting,
       then: [whereAdmitted(next(clearing, refused(roleStays(dr, 'second'))))],
-      mutants: [dr.mutant('operation-token-delete-keeps'), dr.mutant('update-primary-with-any-operation-token')],
     }),
     roleCheck('deleting-a-token-leaves-another', {
       requirement: dr.requirement('operation-token.deletes'),
@@ -53,7 +51,6 @@ export default topic('dr-replication/transitions-operation-token', {
       given: [...given, keptAsFormer, operationToken(), formerAuthorizes],
       when: deleting,
       then: [authorizes('the other operation token authorizes update-primary', clearingByFormer)],
-      mutants: [dr.mutant('operation-token-delete-ends-all')],
     }),
     roleCheck('a-deleted-token-that-is-not-the-newest-authorizes-nothing', {
       requirement: dr.requirement('operation-token.deletes'),
@@ -61,11 +58,6 @@ export default topic('dr-replication/transitions-operation-token', {
       given: [...given, keptAsFormer, operationToken(), formerAuthorizes],
       when: deletingFormer,
       then: [whereAdmitted(next(clearingByFormer, refused(roleStays(dr, 'second'))))],
-      mutants: [
-        dr.mutant('operation-token-delete-keeps-all-but-the-newest'),
-        dr.mutant('operation-token-delete-keeps'),
-        dr.mutant('update-primary-with-any-operation-token'),
-      ],
     }),
     // The documents do not say how a server replies about a token that does not exist.
     roleCheck('deleting-a-false-token-leaves-the-token', {
@@ -75,7 +67,6 @@ export default topic('dr-replication/transitions-operation-token', {
       when: deletingFalse,
       then: [authorizes('the operation token authorizes update-primary')],
       control: deleting,
-      mutants: [dr.mutant('operation-token-delete-of-any-value')],
     }),
     roleCheck('a-deleted-token-promotes-nothing', {
       requirement: dr.requirement('operation-token.deletes'),
@@ -83,11 +74,6 @@ export default topic('dr-replication/transitions-operation-token', {
       given: [...authorizing, deleting],
       when: promote(dr),
       then: [stays(dr, 'second')],
-      mutants: [
-        dr.mutant('operation-token-delete-keeps'),
-        dr.mutant('promote-with-any-operation-token'),
-        dr.mutant('promote-refused-but-done'),
-      ],
     }),
     roleCheck('delete-without-token-leaves-the-token', {
       requirement: dr.requirement('operation-token.delete-token-required'),
@@ -96,7 +82,6 @@ export default topic('dr-replication/transitions-operation-token', {
       when: lacking('dr_operation_token', deleting),
       then: [authorizes('the operation token authorizes update-primary')],
       control: deleting,
-      mutants: [dr.mutant('operation-token-delete-without-token'), dr.mutant('operation-token-is-no-good')],
     }),
     roleCheck('delete-without-token-is-refused', {
       requirement: dr.requirement('operation-token.delete-token-required'),
@@ -106,7 +91,6 @@ export default topic('dr-replication/transitions-operation-token', {
       // The control shows that the token is valid, which a deleted token could not show.
       then: [refused(roleStays(dr, 'second'))],
       control: deleting,
-      mutants: [dr.mutant('operation-token-delete-without-token')],
     }),
   ],
 })

@@ -35,7 +35,6 @@ export default topic('dr-replication/transitions-sets', {
       ],
       when: promote(dr),
       then: [joinsSetOfMain(performance, 'second')],
-      mutants: [dr.mutant('promoted-stays-out-of-the-performance-set'), dr.mutant('promote-changes-nothing')],
     }),
     roleCheck('promoted-secondary-of-a-performance-secondary-tries-the-performance-primary', {
       requirement: dr.requirement('promote.tries-performance-primary'),
@@ -55,7 +54,6 @@ export default topic('dr-replication/transitions-sets', {
       when: promote(dr, 'third'),
       // The performance secondary `second` also changes its primary.
       then: [comesThrough(performance, 'third', { isQuiet: true })],
-      mutants: [dr.mutant('promoted-does-not-try-the-performance-primary'), dr.mutant('promote-changes-nothing')],
     }),
   ],
 })

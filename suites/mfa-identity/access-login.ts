@@ -22,10 +22,8 @@ import {
 import { caller, defined, definedWhereTaken, fields, generated } from '../mfa/given.ts'
 import { topic } from '../mfa/topic.ts'
 import { identity } from '../mfa/variant.ts'
-import { mutantsOf } from '../rows.ts'
 
 const requirement = (id: string): string => `mfa-identity.login.${id}`
-const mutants = mutantsOf('mfa-identity')
 
 /** `user` has a secret of the method, and has to log in with a code. */
 const situation = (method: JsonObject): readonly Step[] => [
@@ -43,24 +41,17 @@ const withSkew = (skew: number, authenticator: Authenticator = slow): JsonObject
 /** Each of these checks may move the clock. */
 const timed = { needs: ['entity'], lock: 'clock' } as const
 
-/** Under these mutants, a server no longer accepts a correct code of six digits by SHA1. */
-const ofPlainCodes = ['login-refuses-default-codes'] as const
-const ofSlowCodes = [...ofPlainCodes, 'login-ignores-period', 'period-is-not-kept'] as const
-
-const configured: readonly { readonly id: string; readonly authenticator: Authenticator; readonly faults: string[] }[] =
-  [
-    ...(['SHA256', 'SHA512'] as const).map((algorithm) => ({
-      id: algorithm.toLowerCase(),
-      authenticator: { ...plain, algorithm },
-      faults: ['login-ignores-algorithm', 'algorithm-is-not-kept'],
-    })),
-    {
-      id: '8-digits',
-      authenticator: { ...plain, digits: 8 },
-      faults: ['login-ignores-digits', 'digits-is-not-kept', ...ofPlainCodes],
-    },
-    { id: 'another-period', authenticator: slow, faults: [...ofSlowCodes] },
-  ]
+const configured: readonly { readonly id: string; readonly authenticator: Authenticator }[] = [
+  ...(['SHA256', 'SHA512'] as const).map((algorithm) => ({
+    id: algorithm.toLowerCase(),
+    authenticator: { ...plain, algorithm },
+  })),
+  {
+    id: '8-digits',
+    authenticator: { ...plain, digits: 8 },
+  },
+  { id: 'another-period', authenticator: slow },
+]
 
 const ofConfiguration = [
   check('login-takes-a-code-by-default', {
@@ -69,21 +60,14 @@ const ofConfiguration = [
     given: situation({}),
     when: login(plain, 0),
     then: [givesToken],
-    mutants: mutants(
-      'login-refuses-default-codes',
-      'period-defaults-to-60',
-      'digits-defaults-to-8',
-      'algorithm-defaults-to-sha256',
-    ),
   }),
-  ...configured.map(({ id, authenticator, faults: [first = '', ...others] }) =>
+  ...configured.map(({ id, authenticator }) =>
     check(`login-takes-a-code-of-${id}`, {
       ...timed,
       requirement: requirement('as-configured'),
       given: situation({ ...authenticator }),
       when: login(authenticator, 0),
       then: [givesToken],
-      mutants: mutants(first, ...others),
     }),
   ),
 ]
@@ -97,7 +81,6 @@ const ofLogins = [
     given: [...situation(withSkew(1, long)), stepOfItsOwn(slow), proven(long, -1)],
     when: login(slow, 0),
     then: [givesNoToken],
-    mutants: mutants('login-takes-the-last-digits-of-a-code'),
   }),
   check('a-login-without-a-code-gives-no-token', {
     ...timed,
@@ -105,30 +88,28 @@ const ofLogins = [
     given: [...situation(withSkew(1)), stepOfItsOwn(slow), proven(slow, 0)],
     when: loginWithoutCode,
     then: [givesNoTokenPlainly],
-    mutants: mutants('login-needs-no-code'),
   }),
 ]
 
 const taken = [
-  { id: 'late', step: -1, fault: 'login-takes-no-late-code' },
-  { id: 'early', step: 1, fault: 'login-takes-no-early-code' },
-].map(({ id, step, fault }) =>
+  { id: 'late', step: -1 },
+  { id: 'early', step: 1 },
+].map(({ id, step }) =>
   check(`skew-1-takes-a-code-one-step-${id}`, {
     ...timed,
     requirement: requirement('skew'),
     given: [...situation(withSkew(1)), stepOfItsOwn(slow)],
     when: login(slow, step),
     then: [givesToken],
-    mutants: mutants(fault, ...ofSlowCodes),
   }),
 )
 
 const notTaken = [
-  { skew: 1, step: -2, faults: [] },
-  { skew: 1, step: 2, faults: [] },
-  { skew: 0, step: -1, faults: ['skew-is-not-kept', 'zero-skew-becomes-default'] },
-  { skew: 0, step: 1, faults: ['skew-is-not-kept', 'zero-skew-becomes-default'] },
-].map(({ skew, step, faults }) =>
+  { skew: 1, step: -2 },
+  { skew: 1, step: 2 },
+  { skew: 0, step: -1 },
+  { skew: 0, step: 1 },
+].map(({ skew, step }) =>
   check(`skew-${skew}-refuses-a-code-${skew === 0 ? 'one-step' : 'two-steps'}-${step < 0 ? 'late' : 'early'}`, {
     ...timed,
     requirement: requirement('skew'),
@@ -136,7 +117,6 @@ const notTaken = [
     given: [stepOfItsOwn(slow), ...situation(withSkew(skew)), proven(slow, 0)],
     when: login(slow, step),
     then: [givesNoToken],
-    mutants: mutants('login-skews-too-far', ...faults),
   }),
 )
 
@@ -155,7 +135,6 @@ const ofTime: readonly Check[] = [
     ],
     when: loginWith('old'),
     then: [givesNoToken],
-    mutants: mutants('codes-never-end', 'login-skews-too-far', 'skew-is-not-kept', 'zero-skew-becomes-default'),
   }),
 ]
 
@@ -167,12 +146,6 @@ const ofAttempts = [
     given: [...situation(limited(2)), stepOfItsOwn(slow), proven(slow, -1), failedLogins(slow, 2)],
     when: login(slow, 0),
     then: [givesNoToken],
-    mutants: mutants(
-      'login-attempts-unlimited',
-      'login-attempts-one-more',
-      'max-validation-attempts-is-not-kept',
-      'max-validation-attempts-at-least-3',
-    ),
   }),
   check('attempts-beyond-the-default-limit-fail', {
     ...timed,
@@ -180,7 +153,6 @@ const ofAttempts = [
     given: [...situation(withSkew(1)), stepOfItsOwn(slow), proven(slow, -1), failedLogins(slow, 5)],
     when: login(slow, 0),
     then: [givesNoToken],
-    mutants: mutants('login-attempts-unlimited', 'login-attempts-one-more', 'max-validation-attempts-defaults-to-6'),
   }),
   check('attempts-within-the-limit-do-no-harm', {
     ...timed,
@@ -189,12 +161,6 @@ const ofAttempts = [
     given: [...situation(limited(7)), stepOfItsOwn(slow), failedLogins(slow, 6)],
     when: login(slow, 0),
     then: [givesToken],
-    mutants: mutants(
-      'login-attempts-one-fewer',
-      'login-attempts-at-most-5',
-      'max-validation-attempts-is-not-kept',
-      ...ofSlowCodes,
-    ),
   }),
   check('failures-of-another-entity-do-no-harm', {
     ...timed,
@@ -209,7 +175,6 @@ const ofAttempts = [
     ],
     when: login(slow, 0),
     then: [givesToken],
-    mutants: mutants('login-attempts-of-every-entity', ...ofSlowCodes),
   }),
   check('only-consecutive-failures-count', {
     ...timed,
@@ -223,7 +188,6 @@ const ofAttempts = [
     ],
     when: login(slow, 0),
     then: [givesToken],
-    mutants: mutants('login-attempts-add-up'),
   }),
 ]
 
@@ -255,14 +219,6 @@ const ofSecrets = [
     ],
     when: login(plain, 0),
     then: [givesToken],
-    mutants: mutants(
-      'generate-replaces-the-secret',
-      'login-refuses-secrets-of-generate',
-      'admin-generate-overwrites',
-      'generate-overwrites',
-      'generate-drops-the-secret',
-      ...ofPlainCodes,
-    ),
   }),
   check('a-renewed-secret-validates', {
     ...timed,
@@ -274,19 +230,13 @@ const ofSecrets = [
     ],
     when: loginBy('renewed', plain),
     then: [givesToken],
-    mutants: mutants('login-refuses-renewed-secrets', ...ofPlainCodes),
   }),
   ...(
     [
-      [
-        'method',
-        [defined(identity, fields(withSkew(1)), 'second')],
-        identity.adminGenerate('userId', 'second'),
-        'methods',
-      ],
-      ['entity', [entity('person')], identity.adminGenerate('personId'), 'entities'],
+      ['method', [defined(identity, fields(withSkew(1)), 'second')], identity.adminGenerate('userId', 'second')],
+      ['entity', [entity('person')], identity.adminGenerate('personId')],
     ] as const
-  ).map(([what, made, generating, mutant]) =>
+  ).map(([what, made, generating]) =>
     check(`a-code-of-another-${what}-does-not-validate`, {
       ...timed,
       requirement: requirement('own-secret'),
@@ -299,7 +249,6 @@ const ofSecrets = [
       ],
       when: loginBy('otherSecret', slow),
       then: [givesNoToken],
-      mutants: mutants(`login-takes-codes-of-other-${mutant}`),
     }),
   ),
   check('a-destroyed-secret-no-longer-validates', {
@@ -308,7 +257,6 @@ const ofSecrets = [
     given: [...situation(withSkew(1)), stepOfItsOwn(slow), proven(slow, -1), identity.adminDestroy('userId')],
     when: login(slow, 0),
     then: [givesNoToken],
-    mutants: mutants('destroyed-secret-validates', 'destroy-keeps-the-secret'),
   }),
 ]
 

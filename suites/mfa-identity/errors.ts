@@ -20,7 +20,6 @@ const withoutMethod = [
     when: { ...generate('session', 'userId'), body: {} },
     then: [refused(noSecretOn(identity, 'userId'))],
     control: generate('session', 'userId'),
-    mutants: ['mfa-identity/generate-method-optional', 'mfa-identity/refusals-act'],
   }),
   check('admin-generate-without-method-is-refused', {
     requirement: 'mfa-identity.admin-generate.method-required',
@@ -28,7 +27,6 @@ const withoutMethod = [
     when: adminGenerate('personId', 'method', onlyEntity),
     then: [refused(noSecretOn(identity, 'personId'))],
     control: adminGenerate('personId'),
-    mutants: ['mfa-identity/admin-generate-method-optional', 'mfa-identity/refusals-act'],
   }),
   check('admin-destroy-without-method-is-refused', {
     requirement: 'mfa-identity.admin-destroy.method-required',
@@ -36,7 +34,6 @@ const withoutMethod = [
     when: adminDestroy('personId', 'method', onlyEntity),
     then: [refused(secretStays(identity, 'personId', 'secret'))],
     control: adminDestroy('personId'),
-    mutants: ['mfa-identity/admin-destroy-method-optional', 'mfa-identity/refusals-act'],
   }),
 ]
 
@@ -48,7 +45,6 @@ const ofEmptyMethods = [
     when: { ...generate('session', 'userId'), body: empty },
     then: [refused(noSecretOn(identity, 'userId'))],
     control: generate('session', 'userId'),
-    mutants: ['mfa-identity/generate-method-optional', 'mfa-identity/refusals-act'],
   }),
   check('admin-generate-with-an-empty-method-is-refused', {
     requirement: 'mfa-identity.admin-generate.method-other-refused',
@@ -56,7 +52,6 @@ const ofEmptyMethods = [
     when: adminGenerate('personId', 'method', { ...onlyEntity, ...empty }),
     then: [refused(noSecretOn(identity, 'personId'))],
     control: adminGenerate('personId'),
-    mutants: ['mfa-identity/admin-generate-method-optional', 'mfa-identity/refusals-act'],
   }),
   check('admin-destroy-with-an-empty-method-is-refused', {
     requirement: 'mfa-identity.admin-destroy.method-other-refused',
@@ -64,7 +59,6 @@ const ofEmptyMethods = [
     when: adminDestroy('personId', 'method', { ...onlyEntity, ...empty }),
     then: [refused(secretStays(identity, 'personId', 'secret'))],
     control: adminDestroy('personId'),
-    mutants: ['mfa-identity/admin-destroy-method-optional', 'mfa-identity/refusals-act'],
   }),
 ]
 
@@ -75,7 +69,6 @@ const malformed = [
     when: cutShort(generate('session', 'userId')),
     then: [refused(noSecretOn(identity, 'userId'))],
     control: generate('session', 'userId'),
-    mutants: ['kernel/cut-json-is-completed'],
   }),
 ]
 
@@ -86,7 +79,6 @@ const ofIds = [
     given: [defined(identity, fields(), 'second')],
     when: define(identity),
     then: [isUuid('method', 'second')],
-    mutants: ['mfa-identity/ids-are-numbers'],
   }),
   check('an-id-that-is-not-a-uuid-is-refused', {
     requirement: 'mfa-identity.method.id-other-refused',
@@ -94,7 +86,6 @@ const ofIds = [
     when: post('identity/mfa/method/totp/{label}', fields(), { undo: del('identity/mfa/method/totp/{label}') }),
     then: [refused(methodStays(get('identity/mfa/method/totp/{label}'), identity.read()))],
     control: identity.redefine(fields()),
-    mutants: ['mfa-identity/takes-any-id', 'mfa-identity/ids-are-numbers'],
   }),
 ]
 
@@ -104,7 +95,6 @@ const ofOthers = [
     given: [defined(identity), ...caller(identity), entity('person')],
     when: { ...generate('session', 'userId'), body: { method_id: '{method}', entity_id: '{personId}' } },
     then: [unchanged(noSecretOn(identity, 'personId'))],
-    mutants: ['mfa-identity/generate-heeds-the-body', 'mfa-identity/entities-share-a-secret'],
   }),
 ]
 

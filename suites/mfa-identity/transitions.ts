@@ -45,37 +45,24 @@ const ofLists = [
     given: [defined(identity, labelled), defined(identity, labelled, 'second')],
     when: methods,
     then: [listed('method'), listed('second')],
-    mutants: [
-      'mfa-identity/list-omits',
-      'mfa-identity/list-names-the-first-of-two',
-      'mfa-identity/list-names-the-second-of-two',
-    ],
   }),
   check('list-names-each-of-many', {
     requirement: 'mfa-identity.list.names-visible',
     given: many.map((method) => defined(identity, labelled, method)),
     when: methods,
     then: [together(...many.map((method) => listed(method)))],
-    mutants: [
-      'mfa-identity/list-names-25-at-most',
-      'mfa-identity/list-omits',
-      'mfa-identity/list-names-the-first-of-two',
-      'mfa-identity/list-names-the-second-of-two',
-    ],
   }),
   check('list-names-nothing-that-is-not-there', {
     requirement: 'mfa-identity.list.names-readable',
     given: [defined(identity, labelled)],
     when: methods,
     then: [listed('method'), everyListedIsThere(methods)],
-    mutants: ['mfa-identity/list-omits', 'mfa-identity/list-names-a-stranger', 'mfa-identity/list-keeps-deleted'],
   }),
   check('list-drops-what-is-deleted', {
     requirement: ['mfa-identity.list.names-visible', 'mfa-identity.method.deletes'],
     given: [defined(identity, labelled), defined(identity, labelled, 'second')],
     when: remove(),
     then: [afterSuccess(next(methods, notListed('method'))), next(methods, listed('second'))],
-    mutants: ['mfa-identity/list-keeps-deleted', 'mfa-identity/delete-answers-a-refusal', 'mfa-identity/list-omits'],
   }),
   check('list-in-a-namespace-names-the-methods-of-its-parent', {
     requirement: ['mfa-identity.list.parents', 'mfa-identity.list.names-visible'],
@@ -87,12 +74,6 @@ const ofLists = [
     ],
     when: methodsOfTheSpace,
     then: [listed('method'), next(remove(), afterSuccess(next(methodsOfTheSpace, notListed('method'))))],
-    mutants: [
-      'mfa-identity/list-omits-parents',
-      'mfa-identity/list-below-keeps-deleted',
-      'mfa-identity/list-keeps-deleted',
-      'mfa-identity/delete-answers-a-refusal',
-    ],
   }),
   check('list-names-no-method-of-a-namespace-below', {
     requirement: 'mfa-identity.list.none-below',
@@ -105,28 +86,24 @@ const ofLists = [
     ],
     when: methods,
     then: [notListed('inner')],
-    mutants: ['mfa-identity/list-names-methods-below'],
   }),
   check('list-names-an-updated-method', {
     requirement: 'mfa-identity.list.names-visible',
     given: [defined(identity, labelled), identity.redefine({ ...labelled, digits: 8 })],
     when: methods,
     then: [listed('method')],
-    mutants: ['mfa-identity/list-omits-updated', 'mfa-identity/list-omits'],
   }),
   check('list-names-a-method-with-a-secret', {
     requirement: 'mfa-identity.list.names-visible',
     given: [defined(identity, labelled), entity('person'), adminGenerate('personId')],
     when: methods,
     then: [listed('method')],
-    mutants: ['mfa-identity/list-omits-methods-with-secrets', 'mfa-identity/list-omits'],
   }),
   check('list-shows-no-secret', {
     requirement: 'mfa-identity.secret.unshown',
     given: [defined(identity, labelled), entity('person'), generated(adminGenerate('personId'), 'secret')],
     when: methods,
     then: [showsNo('secret')],
-    mutants: ['mfa-identity/read-shows-secrets'],
   }),
   check('list-drops-a-deleted-method-that-had-a-secret', {
     requirement: ['mfa-identity.list.names-visible', 'mfa-identity.method.deletes'],
@@ -138,13 +115,6 @@ const ofLists = [
     ],
     when: remove(),
     then: [afterSuccess(next(methods, notListed('method'))), next(methods, listed('second'))],
-    mutants: [
-      'mfa-identity/list-keeps-deleted-with-secrets',
-      'mfa-identity/list-keeps-deleted',
-      'mfa-identity/delete-keeps-methods-with-secrets',
-      'mfa-identity/delete-answers-a-refusal',
-      'mfa-identity/list-omits',
-    ],
   }),
   check('list-still-names-a-method-in-use', {
     requirement: ['mfa-identity.list.names-visible', 'mfa-identity.delete.in-use-refused'],
@@ -152,12 +122,6 @@ const ofLists = [
     given: [defined(identity, labelled), user('user', []), enforced],
     when: remove(),
     then: [next(methods, listed('method'))],
-    mutants: [
-      'mfa-identity/refused-deletion-hides-from-list',
-      'mfa-identity/list-omits-methods-in-use',
-      'mfa-identity/method-in-use-is-deleted',
-      'mfa-identity/list-omits',
-    ],
   }),
 ]
 
@@ -173,7 +137,6 @@ const ofUse = [
     when: remove(),
     then: [refused(methodStays(read()))],
     control: remove('second'),
-    mutants: ['mfa-identity/method-in-use-is-deleted', 'mfa-identity/refused-deletion-resets-the-method'],
   }),
   check('a-method-in-use-is-kept-at-the-second-attempt', {
     requirement: 'mfa-identity.delete.in-use-refused',
@@ -182,7 +145,6 @@ const ofUse = [
     when: remove(),
     then: [refused(methodStays(read()))],
     control: remove('second'),
-    mutants: ['mfa-identity/method-in-use-is-deleted-at-the-second-attempt'],
   }),
   check('a-method-in-use-keeps-its-secrets', {
     requirement: 'mfa-identity.delete.in-use-refused',
@@ -191,7 +153,6 @@ const ofUse = [
     when: remove(),
     then: [refused(secretStays(identity, 'userId', 'secret'))],
     control: remove('second'),
-    mutants: ['mfa-identity/refused-deletion-destroys-secrets', 'mfa-identity/method-in-use-is-deleted'],
   }),
   check('a-method-in-use-beside-others-is-kept', {
     requirement: 'mfa-identity.delete.in-use-refused',
@@ -200,11 +161,6 @@ const ofUse = [
     when: remove(),
     then: [refused(methodStays(read()))],
     control: remove('spare'),
-    mutants: [
-      'mfa-identity/method-in-use-is-deleted',
-      'mfa-identity/only-the-first-method-is-in-use',
-      'mfa-identity/only-two-methods-are-in-use',
-    ],
   }),
   check('a-method-added-to-an-enforcement-is-kept', {
     requirement: 'mfa-identity.delete.in-use-refused',
@@ -219,14 +175,6 @@ const ofUse = [
     when: remove(),
     then: [refused(methodStays(read()))],
     control: remove('spare'),
-    mutants: [
-      'mfa-identity/methods-added-to-an-enforcement-do-not-count',
-      'mfa-identity/refused-deletion-resets-the-method',
-      'mfa-identity/update-frees-a-method-in-use',
-      'mfa-identity/method-in-use-is-deleted',
-      'mfa-identity/only-the-first-method-is-in-use',
-      'mfa-identity/only-the-last-method-is-in-use',
-    ],
   }),
   check('a-method-of-one-among-several-enforcements-is-kept', {
     requirement: 'mfa-identity.delete.in-use-refused',
@@ -241,11 +189,6 @@ const ofUse = [
     when: remove(),
     then: [refused(methodStays(read()))],
     control: remove('spare'),
-    mutants: [
-      'mfa-identity/method-in-use-is-deleted',
-      'mfa-identity/only-the-first-enforcement-counts',
-      'mfa-identity/only-the-last-enforcement-counts',
-    ],
   }),
   check('a-method-of-one-enforcement-less-is-kept', {
     requirement: 'mfa-identity.delete.in-use-refused',
@@ -261,7 +204,6 @@ const ofUse = [
     when: remove(),
     then: [refused(methodStays(read()))],
     control: remove('second'),
-    mutants: ['mfa-identity/one-deleted-enforcement-frees', 'mfa-identity/method-in-use-is-deleted'],
   }),
   check('a-method-in-use-by-a-login-method-is-kept', {
     requirement: 'mfa-identity.delete.in-use-refused',
@@ -270,7 +212,6 @@ const ofUse = [
     when: remove(),
     then: [refused(methodStays(read()))],
     control: remove('second'),
-    mutants: ['mfa-identity/only-enforcements-of-entities-count', 'mfa-identity/method-in-use-is-deleted'],
   }),
   check('a-method-in-use-for-a-group-is-kept', {
     requirement: 'mfa-identity.delete.in-use-refused',
@@ -279,11 +220,6 @@ const ofUse = [
     when: remove(),
     then: [refused(methodStays(read()))],
     control: remove('second'),
-    mutants: [
-      'mfa-identity/enforcements-of-groups-do-not-count',
-      'mfa-identity/only-enforcements-of-entities-count',
-      'mfa-identity/method-in-use-is-deleted',
-    ],
   }),
   check('a-method-in-use-is-updated', {
     requirement: 'mfa-identity.method.updates',
@@ -292,12 +228,6 @@ const ofUse = [
     given: [...used, whereTaken(redefine(fields({ max_validation_attempts: 4 })))],
     when: read(),
     then: [stored('max_validation_attempts', count(4))],
-    mutants: [
-      'mfa-identity/update-of-a-method-in-use-is-ignored',
-      'mfa-identity/update-keeps-fields',
-      'mfa-identity/update-keeps-max-validation-attempts',
-      'mfa-identity/max-validation-attempts-is-not-kept',
-    ],
   }),
   check('a-method-taken-out-of-an-enforcement-is-deleted', {
     requirement: 'mfa-identity.delete.freed',
@@ -312,11 +242,6 @@ const ofUse = [
     ],
     when: remove(),
     then: [afterSuccess(gone(read()))],
-    mutants: [
-      'mfa-identity/enforcement-keeps-its-first-methods',
-      'mfa-identity/delete-keeps-reading',
-      'mfa-identity/delete-answers-a-refusal',
-    ],
   }),
   check('a-method-no-longer-in-use-is-deleted', {
     requirement: 'mfa-identity.delete.freed',
@@ -324,11 +249,6 @@ const ofUse = [
     given: [...used, released],
     when: remove(),
     then: [afterSuccess(gone(read()))],
-    mutants: [
-      'mfa-identity/enforcement-outlives-its-deletion',
-      'mfa-identity/delete-keeps-reading',
-      'mfa-identity/delete-answers-a-refusal',
-    ],
   }),
 ]
 

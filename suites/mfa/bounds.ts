@@ -1,7 +1,6 @@
 /** Checks of values outside the closed lists, for both variants. */
 import type { Check, Expectation } from '../../harness/vocabulary/index.ts'
 import { check, isRefusal, refused } from '../../harness/vocabulary/index.ts'
-import { mutantsOf } from '../rows.ts'
 import { define, defined, fields, redefinable } from './given.ts'
 import { holdsNoneBut } from './then.ts'
 import type { Variant } from './variant.ts'
@@ -10,40 +9,34 @@ import { methodStays } from './witnesses.ts'
 interface Bound {
   readonly name: 'digits' | 'skew' | 'algorithm'
   readonly values: readonly (string | number)[]
-  readonly wrong: readonly { readonly id: string; readonly value: string | number; readonly taken: string }[]
+  readonly wrong: readonly { readonly id: string; readonly value: string | number }[]
   /** Values further away from the valid ones. Each has a single check. */
-  readonly far: readonly { readonly id: string; readonly value: string | number; readonly taken: string }[]
-  readonly becomesDefault: string
+  readonly far: readonly { readonly id: string; readonly value: string | number }[]
 }
 
 const bounds: readonly Bound[] = [
   {
     name: 'digits',
     values: [6, 8],
-    wrong: [5, 7, 9].map((value) => ({ id: `${value}-digits`, value, taken: `takes-${value}-digits` })),
-    far: [4, 10].map((value) => ({ id: `${value}-digits`, value, taken: `takes-${value}-digits` })),
-    becomesDefault: 'wrong-digits-become-default',
+    wrong: [5, 7, 9].map((value) => ({ id: `${value}-digits`, value })),
+    far: [4, 10].map((value) => ({ id: `${value}-digits`, value })),
   },
   {
     name: 'skew',
     values: [1, 0],
     wrong: [
-      { id: 'skew-2', value: 2, taken: 'takes-skew-2' },
-      { id: 'negative-skew', value: -1, taken: 'takes-negative-skew' },
+      { id: 'skew-2', value: 2 },
+      { id: 'negative-skew', value: -1 },
     ],
-    far: [{ id: 'skew-3', value: 3, taken: 'takes-skew-3' }],
-    becomesDefault: 'wrong-skew-becomes-default',
+    far: [{ id: 'skew-3', value: 3 }],
   },
   {
     name: 'algorithm',
     values: ['SHA1', 'SHA256', 'SHA512'],
-    wrong: [{ id: 'another-algorithm', value: 'MD5', taken: 'takes-any-algorithm' }],
-    far: [{ id: 'sha384', value: 'SHA384', taken: 'takes-sha384' }],
-    becomesDefault: 'wrong-algorithm-becomes-default',
+    wrong: [{ id: 'another-algorithm', value: 'MD5' }],
+    far: [{ id: 'sha384', value: 'SHA384' }],
   },
 ]
-
-const halfDone = ['refused-update-changes-the-issuer', 'refused-update-changes-other-fields']
 
 /** If an update is refused, its valid fields must not be changed either. */
 const others = { issuer: 'Another Ltd', algorithm: 'SHA512', digits: 8, skew: 0 }
@@ -57,27 +50,24 @@ const unlessUndefined = (expectation: Expectation): Expectation => ({
 
 export function boundsOf(variant: Variant): readonly Check[] {
   const requirement = (id: string): string => `${variant.area}.${id}`
-  const mutants = mutantsOf(variant.area)
-  return bounds.flatMap(({ name, values, wrong, far, becomesDefault }) => {
+  return bounds.flatMap(({ name, values, wrong, far }) => {
     const [usual = '', other = ''] = values
     const situation = [defined(variant, fields({ [name]: other }))]
-    const isNotKept = ({ id, value, taken }: Bound['wrong'][number], ...faults: readonly string[]) =>
+    const isNotKept = ({ id, value }: Bound['wrong'][number]) =>
       check(`${id}-is-not-kept`, {
         requirement: requirement(`${name}.closed`),
         given: situation,
         when: variant.redefine(fields({ [name]: value })),
         then: [unlessUndefined(holdsNoneBut(variant.read(), name, values))],
-        mutants: mutants(taken, 'refused-write-is-kept', ...faults),
       })
-    const ofWrong = wrong.flatMap(({ id, value, taken }) => [
-      isNotKept({ id, value, taken }),
+    const ofWrong = wrong.flatMap(({ id, value }) => [
+      isNotKept({ id, value }),
       check(`${id}-is-refused`, {
         requirement: requirement(`${name}.other-refused`),
         given: [...situation, ...redefinable(variant, fields({ [name]: other }))],
         when: variant.redefine({ ...others, [name]: value }),
         then: [refused(methodStays(variant.read()))],
         control: variant.redefine({ ...others, [name]: usual }),
-        mutants: mutants(taken, becomesDefault, 'refused-write-is-kept', ...halfDone),
       }),
       check(`${id}-is-not-kept-at-creation`, {
         requirement: requirement(`${name}.closed`),
@@ -85,8 +75,6 @@ export function boundsOf(variant: Variant): readonly Check[] {
         given: [defined(variant, fields({ [name]: usual }), 'second')],
         when: define(variant, fields({ [name]: value })),
         then: [unlessUndefined(holdsNoneBut(variant.read(), name, values))],
-        // If the server chooses the id, a refusal does not show it.
-        mutants: mutants(taken, ...(variant.area === 'mfa-legacy' ? ['refused-write-is-kept'] : [])),
       }),
       check(`${id}-is-refused-at-creation`, {
         requirement: requirement(`${name}.other-refused`),
@@ -94,10 +82,9 @@ export function boundsOf(variant: Variant): readonly Check[] {
         given: [defined(variant, fields({ [name]: usual }), 'second')],
         when: define(variant, { issuer: '{label}', [name]: value }),
         then: [refused(variant.undefinedStays('{label}'))],
-        mutants: mutants(taken, becomesDefault, 'refused-write-is-kept'),
       }),
     ])
-    return [...ofWrong, ...far.map((one) => isNotKept(one, ...(name === 'algorithm' ? ['takes-any-algorithm'] : [])))]
+    return [...ofWrong, ...far.map(isNotKept)]
   })
 }
 
@@ -122,6 +109,5 @@ export const misfitsOf = (variant: Variant): readonly Check[] =>
       when: variant.redefine({ ...others, [name]: value }),
       then: [refused(methodStays(variant.read()))],
       control: variant.redefine({ ...others, [name]: usual }),
-      mutants: [`${variant.area}/takes-any${typeof value === 'string' ? '-word' : 'thing'}-as-${word}`],
     })
   })

@@ -2,7 +2,6 @@
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, next, refused, unchanged } from '../../harness/vocabulary/index.ts'
 import { entity, ifAccepted, login, user } from '../given.ts'
-import { mutantsOf } from '../rows.ts'
 import { caller, defined, entitylessToken, generated, withSample } from './given.ts'
 import { noSecretOn } from './secret-witnesses.ts'
 import { givesNoOther, givesNoSecret, givesSecret } from './then-secrets.ts'
@@ -12,7 +11,6 @@ export const callerNames = ['access', 'user', 'other'] as const
 
 export function callersOf(variant: Variant): readonly Check[] {
   const requirement = (id: string): string => `${variant.area}.${id}`
-  const mutants = mutantsOf(variant.area)
   const situation = [defined(variant), ...caller(variant)]
   return [
     check('generate-without-an-entity-is-refused', {
@@ -21,7 +19,6 @@ export function callersOf(variant: Variant): readonly Check[] {
       when: variant.generate('entityless', 'userId'),
       then: [refused(noSecretOn(variant, 'userId'))],
       control: variant.generate('session', 'userId'),
-      mutants: mutants('generate-without-entity', 'refusals-act'),
     }),
     check('generate-without-a-token-is-refused', {
       requirement: requirement('generate.needs-token'),
@@ -29,7 +26,6 @@ export function callersOf(variant: Variant): readonly Check[] {
       when: variant.generate('nobody', 'userId'),
       then: [refused(noSecretOn(variant, 'userId'))],
       control: variant.generate('session', 'userId'),
-      mutants: mutants('generate-without-token', 'refusals-act'),
     }),
     ...(
       [
@@ -42,7 +38,6 @@ export function callersOf(variant: Variant): readonly Check[] {
         given: [...withSample(variant, 'generate'), ...made],
         when: variant.generate(as, 'userId'),
         then: [givesNoSecret],
-        mutants: mutants(as === 'nobody' ? 'generate-without-token' : 'generate-without-entity'),
       }),
     ),
     // The caller has an entity of its own here, and the body names another one.
@@ -51,7 +46,6 @@ export function callersOf(variant: Variant): readonly Check[] {
       given: [defined(variant), ...caller(variant, variant.adminRules), entity('other')],
       when: { ...variant.adminGenerate('otherId'), as: 'session' },
       then: [ifAccepted(unchanged(noSecretOn(variant, 'userId')))],
-      mutants: mutants('admin-generate-acts-on-the-caller', 'entities-share-a-secret'),
     }),
     check('admin-destroy-by-a-user-leaves-the-secret-of-the-user', {
       requirement: requirement('admin-destroy.removes'),
@@ -64,7 +58,6 @@ export function callersOf(variant: Variant): readonly Check[] {
       ],
       when: { ...variant.adminDestroy('otherId'), as: 'session' },
       then: [ifAccepted(next(variant.adminGenerate('userId'), givesNoOther('kept')))],
-      mutants: mutants('admin-destroy-acts-on-the-caller', 'destroy-takes-every-entity', 'admin-generate-overwrites'),
     }),
     // A cache in front of the server could send one reply to several callers.
     check('generate-gives-another-caller-another-secret', {
@@ -77,7 +70,6 @@ export function callersOf(variant: Variant): readonly Check[] {
       ],
       when: variant.generate('session', 'userId'),
       then: [givesSecret('first')],
-      mutants: mutants('generate-repeats-its-reply', 'entities-share-a-secret'),
     }),
   ]
 }

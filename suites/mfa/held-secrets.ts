@@ -11,7 +11,6 @@ import {
   StepFailed,
 } from '../../harness/vocabulary/index.ts'
 import { assertTaken, attempted, entity, ifAccepted, login } from '../given.ts'
-import { mutantsOf } from '../rows.ts'
 import { byWay, caller, defined, fields, generated, redefinedWhereTaken, unusedId, ways } from './given.ts'
 import { secretIn } from './secret.ts'
 import { gone } from './then.ts'
@@ -56,15 +55,13 @@ const writtenAgain: Action = {
 
 export function heldSecretsOf(variant: Variant): readonly Check[] {
   const requirement = (id: string): string => `${variant.area}.${id}`
-  const mutants = mutantsOf(variant.area)
   const { adminGenerate, adminDestroy, read, remove } = variant
   const person = [defined(variant), entity('person')]
   /** A server could create a method under a name that it does not know. */
   const whateverItMakes = { ...adminDestroy('personId', 'unknown'), undo: remove('unknown') }
   const update = redefinedWhereTaken(variant, fields({ digits: 8 }))
   // The documents do not say whether a method by name can be deleted while an entity has a secret of it.
-  const [afterDeletion, undeleted] =
-    variant.area === 'mfa-legacy' ? [ifAccepted, []] : [afterSuccess, ['delete-answers-a-refusal']]
+  const afterDeletion = variant.area === 'mfa-legacy' ? ifAccepted : afterSuccess
   return [
     ...ways.map((way) =>
       check(`${way}-keeps-the-secret-of-an-updated-method`, {
@@ -72,7 +69,6 @@ export function heldSecretsOf(variant: Variant): readonly Check[] {
         given: [defined(variant), ...caller(variant), generated(byWay(variant, way), 'first'), update],
         when: byWay(variant, way),
         then: [givesNoOther('first')],
-        mutants: mutants(`${way}-overwrites-after-an-update`, `${way}-overwrites`, 'update-destroys-secrets'),
       }),
     ),
     check('a-secret-outlives-a-change-of-its-entity', {
@@ -80,7 +76,6 @@ export function heldSecretsOf(variant: Variant): readonly Check[] {
       given: [...person, generated(adminGenerate('personId'), 'first'), writtenAgain],
       when: adminGenerate('personId'),
       then: [givesNoOther('first')],
-      mutants: mutants('secrets-end-with-a-change-of-the-entity', 'admin-generate-overwrites'),
     }),
     check('a-secret-outlives-the-next-login', {
       requirement: requirement('secret.outlives-entity-changes'),
@@ -93,7 +88,6 @@ export function heldSecretsOf(variant: Variant): readonly Check[] {
       // The secret is that of the entity, and not of the token with which it was generated.
       when: variant.generate('again', 'userId'),
       then: [givesNoOther('first')],
-      mutants: mutants('secrets-end-with-a-login', 'generate-overwrites'),
     }),
     check('destroy-takes-the-secret-of-an-updated-method', {
       requirement: requirement('admin-destroy.removes'),
@@ -101,11 +95,6 @@ export function heldSecretsOf(variant: Variant): readonly Check[] {
       when: adminDestroy('personId'),
       // If the update destroyed the secret, the request to destroy it may be refused.
       then: [next(adminGenerate('personId'), givesSecret('first'))],
-      mutants: mutants(
-        'destroy-keeps-secrets-from-before-an-update',
-        'destroy-keeps-the-secret',
-        'regenerates-the-old-secret',
-      ),
     }),
     check('delete-leaves-secrets-of-other-methods', {
       requirement: requirement('delete.other-secrets'),
@@ -117,14 +106,12 @@ export function heldSecretsOf(variant: Variant): readonly Check[] {
       ],
       when: remove(),
       then: [afterDeletion(next(adminGenerate('personId', 'second'), givesNoOther('kept')))],
-      mutants: mutants('delete-takes-secrets-of-other-methods', ...undeleted, 'admin-generate-overwrites'),
     }),
     check('two-requests-at-once-make-one-secret', {
       requirement: requirement('admin-generate.one-at-once'),
       given: person,
       when: twiceAtOnce(adminGenerate('personId')),
       then: [givesNoOther('first')],
-      mutants: mutants('secrets-are-stored-late', 'admin-generate-overwrites'),
     }),
     check('a-third-secret-leaves-the-first', {
       requirement: requirement('admin-generate.no-overwrite'),
@@ -138,21 +125,19 @@ export function heldSecretsOf(variant: Variant): readonly Check[] {
       ],
       when: adminGenerate('personId'),
       then: [givesNoOther('first')],
-      mutants: mutants('two-secrets-at-most', 'admin-generate-overwrites'),
     }),
     // The documents do not say how a server replies to the request itself.
     ...(
       [
-        ['entity', 'admin-destroy.removes', adminDestroy('unknown'), 'for-unknown-entities'],
-        ['method', 'admin-destroy.other-methods', whateverItMakes, 'of-unknown-methods'],
+        ['entity', 'admin-destroy.removes', adminDestroy('unknown')],
+        ['method', 'admin-destroy.other-methods', whateverItMakes],
       ] as const
-    ).map(([what, duty, destroying, mutant]) =>
+    ).map(([what, duty, destroying]) =>
       check(`destroy-with-an-unknown-${what}-leaves-secrets`, {
         requirement: requirement(duty),
         given: [...person, unusedId('unknown'), generated(adminGenerate('personId'), 'kept'), attempted(destroying)],
         when: adminGenerate('personId'),
         then: [givesNoOther('kept')],
-        mutants: mutants(`destroy-${mutant}-takes-every`, 'refusals-act', 'admin-generate-overwrites'),
       }),
     ),
     check('delete-ends-reading-a-method-with-secrets', {
@@ -160,7 +145,6 @@ export function heldSecretsOf(variant: Variant): readonly Check[] {
       given: [...person, adminGenerate('personId')],
       when: remove(),
       then: [afterDeletion(gone(read()))],
-      mutants: mutants('delete-keeps-methods-with-secrets', 'delete-keeps-reading', ...undeleted),
     }),
   ]
 }

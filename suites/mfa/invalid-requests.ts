@@ -2,7 +2,6 @@
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, refused } from '../../harness/vocabulary/index.ts'
 import { cutShort, entity } from '../given.ts'
-import { mutantsOf } from '../rows.ts'
 import { byWay, caller, define, defined, fields, generated, redefinable, unusedId, ways, withSample } from './given.ts'
 import { noSecretOn, secretStays } from './secret-witnesses.ts'
 import { givesNoSecret } from './then-secrets.ts'
@@ -16,7 +15,6 @@ export const invalidRequestNames = ['access', 'user', 'person'] as const
 
 export function invalidRequestsOf(variant: Variant): readonly Check[] {
   const requirement = (id: string): string => `${variant.area}.${id}`
-  const mutants = mutantsOf(variant.area)
   const { adminGenerate, adminDestroy, redefine, read } = variant
   const person = [defined(variant), entity('person')]
   /** The caller has an entity, which a server could take where none is named. */
@@ -28,7 +26,6 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
       given: [defined(variant, fields({ digits: 8 }), 'second')],
       when: define(variant, { digits: 8 }),
       then: [refused(variant.undefinedStays())],
-      mutants: mutants('issuer-optional', 'refused-write-is-kept'),
     }),
     check('update-without-issuer-is-refused', {
       requirement: requirement('issuer.required-in-updates'),
@@ -36,7 +33,6 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
       when: redefine({ digits: 8 }),
       then: [refused(methodStays(read()))],
       control: redefine(fields({ digits: 8 })),
-      mutants: mutants('issuer-optional', 'refused-write-is-kept', 'refused-update-changes-other-fields'),
     }),
     check('update-with-a-malformed-body-is-refused', {
       requirement: requirement('method.malformed-refused'),
@@ -44,7 +40,6 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
       when: cutShort(redefine(fields({ digits: 8 }))),
       then: [refused(methodStays(read()))],
       control: redefine(fields({ digits: 8 })),
-      mutants: ['kernel/cut-json-is-completed'],
     }),
     check('admin-generate-with-a-malformed-body-is-refused', {
       requirement: requirement('admin-generate.malformed-refused'),
@@ -52,7 +47,6 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
       when: cutShort(adminGenerate('personId')),
       then: [refused(noSecretOn(variant, 'personId'))],
       control: adminGenerate('personId'),
-      mutants: ['kernel/cut-json-is-completed'],
     }),
     check('admin-destroy-with-a-malformed-body-is-refused', {
       requirement: requirement('admin-destroy.malformed-refused'),
@@ -60,7 +54,6 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
       when: cutShort(adminDestroy('personId')),
       then: [refused(secretStays(variant, 'personId', 'secret'))],
       control: adminDestroy('personId'),
-      mutants: ['kernel/cut-json-is-completed'],
     }),
     check('admin-generate-without-entity-is-refused', {
       requirement: requirement('admin-generate.entity-required'),
@@ -68,11 +61,6 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
       when: { ...adminGenerate('userId', 'method', withoutEntity(variant)), as: 'session' },
       then: [refused(noSecretOn(variant, 'userId'))],
       control: { ...adminGenerate('userId'), as: 'session' },
-      mutants: mutants(
-        'admin-generate-entity-optional',
-        'admin-generate-without-entity-takes-the-caller',
-        'refusals-act',
-      ),
     }),
     check('admin-destroy-without-entity-is-refused', {
       requirement: requirement('admin-destroy.entity-required'),
@@ -80,11 +68,6 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
       when: { ...adminDestroy('userId', 'method', withoutEntity(variant)), as: 'session' },
       then: [refused(secretStays(variant, 'userId', 'secret'))],
       control: { ...adminDestroy('userId'), as: 'session' },
-      mutants: mutants(
-        'admin-destroy-entity-optional',
-        'admin-destroy-without-entity-takes-the-caller',
-        'refusals-act',
-      ),
     }),
     check('admin-generate-for-an-empty-entity-is-refused', {
       requirement: requirement('admin-generate.entity-other-refused'),
@@ -92,7 +75,6 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
       when: adminGenerate('personId', 'method', { ...withoutEntity(variant), entity_id: '' }),
       then: [refused(noSecretOn(variant, 'personId'))],
       control: adminGenerate('personId'),
-      mutants: mutants('admin-generate-entity-optional', 'refusals-act'),
     }),
     check('admin-destroy-of-an-empty-entity-is-refused', {
       requirement: requirement('admin-destroy.entity-other-refused'),
@@ -100,7 +82,6 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
       when: adminDestroy('personId', 'method', { ...withoutEntity(variant), entity_id: '' }),
       then: [refused(secretStays(variant, 'personId', 'secret'))],
       control: adminDestroy('personId'),
-      mutants: mutants('admin-destroy-entity-optional', 'refusals-act'),
     }),
     check('admin-generate-for-an-unknown-entity-is-refused', {
       requirement: requirement('admin-generate.known-entity'),
@@ -108,7 +89,6 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
       when: adminGenerate('strangerId'),
       then: [refused(noSecretOn(variant, 'personId'))],
       control: adminGenerate('personId'),
-      mutants: mutants('admin-generate-takes-unknown-entities', 'refusals-act'),
     }),
     ...ways.map((way) =>
       check(`${way}-with-an-unknown-method-is-refused`, {
@@ -117,7 +97,6 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
         when: byWay(variant, way, 'unknown'),
         then: [refused(noSecretOn(variant, 'userId'), methodStays(read('unknown'), read()))],
         control: byWay(variant, way),
-        mutants: mutants(`${way}-takes-unknown-methods`, `${way}-of-an-unknown-method-takes-another`, 'refusals-act'),
       }),
     ),
     ...ways.map((way) =>
@@ -126,7 +105,6 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
         given: [...withSample(variant, way), unusedId('unknown')],
         when: byWay(variant, way, 'unknown'),
         then: [givesNoSecret],
-        mutants: mutants(`${way}-of-an-unknown-method-takes-another`),
       }),
     ),
   ]

@@ -11,7 +11,6 @@ import type {
 import { afterSuccess, check, next, refused, together, unchanged } from '../../harness/vocabulary/index.ts'
 import { assertTaken, entity, shownSoFar } from '../given.ts'
 import { count, seconds } from '../numbers.ts'
-import { mutantsOf } from '../rows.ts'
 import { theWord } from '../word.ts'
 import {
   byWay,
@@ -35,7 +34,6 @@ import type { Variant } from './variant.ts'
 import { methodStays } from './witnesses.ts'
 
 type Naming = (id: string) => string
-type Mutating = ReturnType<typeof mutantsOf>
 
 /** Each value differs from the default. `max_validation_attempts` has a check of its own. */
 const updates: readonly {
@@ -44,18 +42,16 @@ const updates: readonly {
   readonly is?: Json | Matcher
   /** The default, if the documents give no bounds of the field. */
   readonly standard?: string | number
-  readonly faults?: readonly string[]
 }[] = [
   { name: 'issuer', value: 'Another Ltd' },
   {
     ...{ name: 'period', value: '1m', is: seconds(60), standard: '30s' },
-    faults: ['period-string-refused', 'period-string-as-seconds-only'],
   },
   { name: 'key_size', value: 32, is: count(32), standard: 20 },
   { name: 'qr_size', value: 300, is: count(300), standard: 200 },
-  { name: 'algorithm', value: 'SHA256', is: theWord('SHA256'), faults: ['refuses-sha256'] },
-  { name: 'digits', value: 8, is: count(8), faults: ['refuses-8-digits'] },
-  { name: 'skew', value: 0, is: count(0), faults: ['zero-skew-becomes-default', 'refuses-skew-0'] },
+  { name: 'algorithm', value: 'SHA256', is: theWord('SHA256') },
+  { name: 'digits', value: 8, is: count(8) },
+  { name: 'skew', value: 0, is: count(0) },
 ]
 
 /** Defines two methods without waiting for the first reply. */
@@ -74,10 +70,8 @@ const twoAtOnce = (variant: Variant): Ceremony => {
   }
 }
 
-function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): readonly Check[] {
+function ofMethods(variant: Variant, requirement: Naming): readonly Check[] {
   const { read, remove, redefine, adminGenerate } = variant
-  /** Faults of the variant whose methods have names. */
-  const ofNames = (...faults: readonly string[]) => (variant.area === 'mfa-legacy' ? faults : [])
   const naming: JsonObject = variant.area === 'mfa-legacy' ? { name: '{method}' } : { id: '{method}' }
   const two = [defined(variant, { issuer: '{label}' }), defined(variant, { issuer: '{label}-more' }, 'second')]
   return [
@@ -86,7 +80,6 @@ function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): re
       given: [unusedId('unknown')],
       when: define(variant),
       then: [afterSuccess(next(read(), storedIfShown('issuer', issuer, read('unknown'))))],
-      mutants: mutants('issuer-is-not-kept'),
     }),
     check('update-replaces-a-field', {
       requirement: requirement('method.updates'),
@@ -94,12 +87,6 @@ function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): re
       given: [definedWhereTaken(variant, fields({ max_validation_attempts: 3 }))],
       when: redefine(fields({ max_validation_attempts: 4 })),
       then: [afterSuccess(next(read(), stored('max_validation_attempts', count(4))))],
-      mutants: mutants(
-        'update-keeps-fields',
-        'update-answers-a-refusal',
-        'update-keeps-max-validation-attempts',
-        'max-validation-attempts-is-not-kept',
-      ),
     }),
     check('a-second-update-replaces-a-field', {
       requirement: requirement('method.updates'),
@@ -110,9 +97,8 @@ function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): re
       ],
       when: redefine(fields({ max_validation_attempts: 3 })),
       then: [afterSuccess(next(read(), stored('max_validation_attempts', count(3))))],
-      mutants: mutants('second-update-is-ignored'),
     }),
-    ...updates.map(({ name, value, is = value, standard, faults = [] }) => {
+    ...updates.map(({ name, value, is = value, standard }) => {
       const isReplaced = afterSuccess(next(read(), stored(name, is)))
       const usual = redefine(fields({ [name]: standard ?? value }))
       return check(`update-replaces-${name.replaceAll('_', '-')}`, {
@@ -124,13 +110,6 @@ function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): re
             ? isReplaced
             : unlessOutOfBounds(name, { touches: [usual], send: (scope) => scope.send(usual) }, isReplaced),
         ],
-        mutants: mutants(
-          'update-keeps-fields',
-          'update-answers-a-refusal',
-          `update-keeps-${name.replaceAll('_', '-')}`,
-          `${name.replaceAll('_', '-')}-is-not-kept`,
-          ...faults,
-        ),
       })
     }),
     check('update-sets-fields-back-to-their-defaults', {
@@ -141,15 +120,6 @@ function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): re
       ],
       when: redefine(fields({ digits: 6, skew: 1 })),
       then: [afterSuccess(next(read(), together(stored('digits', count(6)), stored('skew', count(1)))))],
-      mutants: mutants(
-        'update-keeps-fields-from-defaults',
-        'refuses-6-digits',
-        'refuses-skew-1',
-        'update-keeps-fields',
-        'update-keeps-digits',
-        'update-keeps-skew',
-        'update-answers-a-refusal',
-      ),
     }),
     check('update-leaves-a-method-that-the-body-names', {
       requirement: requirement('method.only-named'),
@@ -157,7 +127,6 @@ function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): re
       // A server may refuse fields that are not fields of the request.
       when: redefine({ issuer: 'Another Ltd', ...naming }, 'second'),
       then: [unchanged(methodStays(read()))],
-      mutants: mutants('body-decides-the-method'),
     }),
     check('two-methods-defined-at-once-are-both-there', {
       requirement: requirement('method.defines'),
@@ -169,25 +138,18 @@ function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): re
           next(read('second'), storedIfShown('issuer', '{label} and others', read('unknown'))),
         ),
       ],
-      mutants: mutants('one-of-two-simultaneous-definitions-is-dropped', 'issuer-is-not-kept'),
     }),
     check('update-leaves-other-methods', {
       requirement: requirement('method.only-named'),
       given: [...two, shownSoFar(read('second'), stored('issuer', '{label}-more'))],
       when: redefine({ issuer: '{label}', max_validation_attempts: 4 }),
       then: [unchanged(methodStays(read('second')))],
-      mutants: mutants('update-reaches-longer-issuers', ...ofNames('update-reaches-longer-names')),
     }),
     check('delete-leaves-other-methods', {
       requirement: requirement('delete.only-named'),
       given: [...two, shownSoFar(read('second'), stored('issuer', '{label}-more'))],
       when: remove(),
       then: [afterSuccess(unchanged(methodStays(read('second'))))],
-      mutants: mutants(
-        'delete-takes-longer-issuers',
-        'delete-answers-a-refusal',
-        ...ofNames('delete-takes-longer-names'),
-      ),
     }),
     check('reading-shows-no-secret', {
       requirement: [requirement('secret.unshown'), requirement('method.defines'), requirement('digits.values')],
@@ -199,21 +161,18 @@ function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): re
       ],
       when: read(),
       then: [showsNo('secret'), storedIfShown('digits', count(8), read('unknown'))],
-      mutants: mutants('read-shows-secrets', 'generating-resets-the-digits', 'digits-is-not-kept'),
     }),
     check('read-returns-the-method-asked-for', {
       requirement: requirement('method.reads'),
       given: two,
       when: read(),
       then: [stored('issuer', '{label}'), next(read('second'), stored('issuer', '{label}-more'))],
-      mutants: mutants('read-takes-a-longer-issuer', 'read-takes-a-shorter-issuer', 'issuer-is-not-kept'),
     }),
     check('delete-ends-reading', {
       requirement: requirement('method.deletes'),
       given: [defined(variant)],
       when: remove(),
       then: [afterSuccess(gone(read()))],
-      mutants: mutants('delete-keeps-reading', 'delete-answers-a-refusal'),
     }),
     ...(variant.area === 'mfa-identity'
       ? []
@@ -224,7 +183,6 @@ function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): re
             given: [defined(variant, fields({ digits: 8 })), shownSoFar(read(), stored('digits', count(8))), remove()],
             when: define(variant),
             then: [afterSuccess(next(read(), stored('digits', count(6))))],
-            mutants: mutants('deleted-settings-come-back', 'digits-defaults-to-8'),
           }),
         ]),
     check('a-deleted-method-gives-no-secret', {
@@ -236,21 +194,11 @@ function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): re
         next(variant.generate('session', 'userId'), refused(noSecretOn(variant, 'userId', 'second'))),
       ],
       control: adminGenerate('userId', 'second'),
-      mutants: mutants(
-        'deleted-method-generates',
-        'deleted-method-generates-for-the-caller',
-        'generate-takes-unknown-methods',
-        'generate-of-an-unknown-method-takes-another',
-        'delete-answers-a-refusal',
-        'admin-generate-takes-unknown-methods',
-        'admin-generate-of-an-unknown-method-takes-another',
-        'refusals-act',
-      ),
     }),
   ]
 }
 
-function ofSecrets(variant: Variant, requirement: Naming, mutants: Mutating): readonly Check[] {
+function ofSecrets(variant: Variant, requirement: Naming): readonly Check[] {
   const other: Readonly<Record<Way, Way>> = { generate: 'admin-generate', 'admin-generate': 'generate' }
   const situation = [defined(variant), ...caller(variant)]
   // `earlier` requests a secret of one entity by the other endpoint; `later` requests one of another entity.
@@ -265,37 +213,24 @@ function ofSecrets(variant: Variant, requirement: Naming, mutants: Mutating): re
       kept: [next(own, givesNoOther('first'))],
     },
   }
-  const faultsOnceMore: Readonly<Record<Way, { renewed: readonly string[]; kept: readonly string[] }>> = {
-    'admin-generate': { renewed: [], kept: [] },
-    generate: { renewed: ['generate-works-once'], kept: ['generate-drops-the-secret'] },
-  }
   const comes = ways.flatMap((way) => [
     check(`${way}-gives-a-secret`, {
       requirement: requirement(`${way}.creates`),
       given: situation,
       when: byWay(variant, way),
       then: [givesSecret()],
-      mutants: mutants(`${way}-makes-no-first-secret`),
     }),
     check(`${way}-after-destroy-gives-a-new-secret`, {
       requirement: [requirement('admin-destroy.removes'), requirement(`admin-destroy.${way}-again`)],
       given: [...situation, generated(byWay(variant, other[way]), 'first')],
       when: variant.adminDestroy('userId'),
       then: [together(afterSuccess(next(byWay(variant, way), givesSecret('first'))), ...onceMore[way].renewed)],
-      mutants: mutants(
-        `${way}-gives-nothing`,
-        `${way}-makes-no-first-secret`,
-        'destroy-keeps-the-secret',
-        'regenerates-the-old-secret',
-        ...faultsOnceMore[way].renewed,
-      ),
     }),
     check(`${way}-heeds-no-secret-of-another-entity`, {
       requirement: requirement(way === 'generate' ? 'generate.own-entity' : 'admin-generate.given-entity'),
       given: [...situation, entity('person'), generated(earlier[way], 'first')],
       when: later[way],
       then: [givesSecret('first')],
-      mutants: mutants(`${way}-gives-nothing`, `${way}-makes-no-first-secret`, 'entities-share-a-secret'),
     }),
   ])
   const stays = ways.flatMap((way) =>
@@ -311,11 +246,6 @@ function ofSecrets(variant: Variant, requirement: Naming, mutants: Mutating): re
         when: byWay(variant, way),
         // The reply may say that there is a secret, and the next one shows whether there still is.
         then: [together(givesNoOther('first'), ...onceMore[way].kept)],
-        mutants: mutants(
-          `${way}-overwrites`,
-          ...faultsOnceMore[way].kept,
-          ...(first === way ? [] : ['admin-secrets-stand-apart']),
-        ),
       }),
     ),
   )
@@ -325,7 +255,6 @@ function ofSecrets(variant: Variant, requirement: Naming, mutants: Mutating): re
       given: [...situation, defined(variant, fields(), 'second')],
       when: byWay(variant, way),
       then: [afterSuccess(unchanged(noSecretOn(variant, 'userId', 'second')))],
-      mutants: mutants('methods-share-a-secret', ...(way === 'generate' ? ['generate-makes-no-first-secret'] : [])),
     }),
   )
   const sparesEntities = check('admin-generate-leaves-other-entities', {
@@ -333,13 +262,12 @@ function ofSecrets(variant: Variant, requirement: Naming, mutants: Mutating): re
     given: [defined(variant), entity('person'), entity('other')],
     when: given,
     then: [afterSuccess(unchanged(noSecretOn(variant, 'otherId')))],
-    mutants: mutants('entities-share-a-secret'),
   })
-  return [...comes, ...stays, ...spares, sparesEntities, ...ofDestroying(variant, requirement, mutants)]
+  return [...comes, ...stays, ...spares, sparesEntities, ...ofDestroying(variant, requirement)]
 }
 
 /** Returns the checks of what must stay unchanged when one secret is destroyed. */
-function ofDestroying(variant: Variant, requirement: Naming, mutants: Mutating): readonly Check[] {
+function ofDestroying(variant: Variant, requirement: Naming): readonly Check[] {
   const { adminGenerate, adminDestroy } = variant
   return [
     check('destroy-spares-other-entities', {
@@ -354,13 +282,6 @@ function ofDestroying(variant: Variant, requirement: Naming, mutants: Mutating):
       ],
       when: adminGenerate('otherId'),
       then: [givesNoOther('kept'), next(adminGenerate('personId'), givesSecret('first'))],
-      mutants: mutants(
-        'destroy-takes-every-entity',
-        'admin-generate-overwrites',
-        'destroy-takes-the-newest-only',
-        'destroy-keeps-the-secret',
-        'regenerates-the-old-secret',
-      ),
     }),
     check('destroy-spares-other-methods', {
       requirement: requirement('admin-destroy.other-methods'),
@@ -374,11 +295,6 @@ function ofDestroying(variant: Variant, requirement: Naming, mutants: Mutating):
       ],
       when: adminGenerate('personId', 'second'),
       then: [givesNoOther('kept')],
-      mutants: mutants(
-        'destroy-takes-every-method',
-        'admin-generate-overwrites',
-        ...(variant.area === 'mfa-legacy' ? ['destroy-takes-longer-names'] : []),
-      ),
     }),
     check('destroy-takes-one-of-two-secrets', {
       requirement: requirement('admin-destroy.removes'),
@@ -391,7 +307,6 @@ function ofDestroying(variant: Variant, requirement: Naming, mutants: Mutating):
       ],
       when: adminDestroy('personId'),
       then: [afterSuccess(next(adminGenerate('personId'), givesSecret('first')))],
-      mutants: mutants('destroy-keeps-one-of-two-secrets', 'destroy-keeps-the-secret', 'regenerates-the-old-secret'),
     }),
   ]
 }
@@ -401,10 +316,5 @@ export const lifecycleNames = ['access', 'user', 'person', 'other', 'label'] as 
 
 export const lifecycleOf = (variant: Variant): readonly Check[] => {
   const requirement = (id: string): string => `${variant.area}.${id}`
-  const mutants = mutantsOf(variant.area)
-  return [
-    ...ofMethods(variant, requirement, mutants),
-    ...ofSecrets(variant, requirement, mutants),
-    ...heldSecretsOf(variant),
-  ]
+  return [...ofMethods(variant, requirement), ...ofSecrets(variant, requirement), ...heldSecretsOf(variant)]
 }

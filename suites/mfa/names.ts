@@ -2,7 +2,7 @@
 import type { Check, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check, del, get, post, unchanged } from '../../harness/vocabulary/index.ts'
 import { shownSoFar, whereTaken } from '../given.ts'
-import { type CheckRow, mutantsIn } from '../rows.ts'
+import type { CheckRow } from '../rows.ts'
 import { fields, issuer } from './given.ts'
 import { stored } from './then.ts'
 import { methodStays } from './witnesses.ts'
@@ -16,32 +16,29 @@ const long = '-whose-name-is-longer-than-most'
 const veryLong = `-${'x'.repeat(140)}`
 
 const rows: readonly NameRow[] = [
-  { id: 'a-dot-and-a-hyphen-make-two-names', ends: ['.b', '-b'], mutants: ['names-fall-together'] },
-  { id: 'an-underscore-and-a-hyphen-make-two-names', ends: ['_b', '-b'], mutants: ['names-fall-together'] },
+  { id: 'a-dot-and-a-hyphen-make-two-names', ends: ['.b', '-b'] },
+  { id: 'an-underscore-and-a-hyphen-make-two-names', ends: ['_b', '-b'] },
   // A server may read the text after a dot as a format.
-  { id: 'what-follows-a-dot-makes-two-names', ends: ['.one', '.two'], mutants: ['names-end-at-a-dot'] },
+  { id: 'what-follows-a-dot-makes-two-names', ends: ['.one', '.two'] },
   {
     id: 'long-names-stand-apart',
     ends: [`${long}-one`, `${long}-two`],
-    mutants: ['names-are-cut'],
   },
   // A server may refuse the longest names, and accept those of the row before.
   {
     id: 'very-long-names-stand-apart',
     ends: [`${veryLong}-one`, `${veryLong}-two`],
-    mutants: ['long-names-are-cut', 'names-are-cut'],
   },
 ]
 
 const pathOf = (end: string): string => `sys/mfa/method/totp/{label}${end}`
 const definition = (end: string, body: JsonObject) => post(pathOf(end), body, { undo: del(pathOf(end)) })
 
-export const namesApart: readonly Check[] = rows.map(({ id, ends: [first, second], mutants }) =>
+export const namesApart: readonly Check[] = rows.map(({ id, ends: [first, second] }) =>
   check(id, {
     requirement: 'mfa-legacy.method.only-named',
     given: [whereTaken(definition(first, fields())), shownSoFar(get(pathOf(first)), stored('issuer', issuer))],
     when: definition(second, { issuer: 'Another Ltd' }),
     then: [unchanged(methodStays(get(pathOf(first))))],
-    mutants: mutantsIn('mfa-legacy/', mutants),
   }),
 )

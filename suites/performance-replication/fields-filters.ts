@@ -22,7 +22,7 @@ import {
   thirdId,
 } from './filters.ts'
 
-const { requirement, mutant } = performance
+const { requirement } = performance
 const needs = twoClusters
 const given = [...replicating(performance), sentinel('shared'), sentinel('other'), filterId]
 const both = { mode: 'deny', paths: ['{shared}/', '{other}/'] }
@@ -49,11 +49,6 @@ export default topic('performance-replication/fields-filters', {
       given,
       when: filtered(both),
       then: [next(filter, field('mode', isMode('deny'))), next(filter, field('paths', paths('{shared}', '{other}')))],
-      mutants: [
-        mutant('filter-read-omits-mode'),
-        mutant('filter-read-omits-paths'),
-        mutant('filter-keeps-first-path-only'),
-      ],
     }),
     roleCheck('without-paths-a-filter-lists-none', {
       requirement: requirement('paths-filter.paths-default'),
@@ -61,7 +56,6 @@ export default topic('performance-replication/fields-filters', {
       given: readable,
       when: filtered({ mode: 'deny' }),
       then: [listsNone],
-      mutants: [mutant('filter-paths-default-is-all')],
     }),
     roleCheck('a-second-filter-replaces-the-first', {
       requirement: requirement('paths-filter.replaces'),
@@ -69,12 +63,6 @@ export default topic('performance-replication/fields-filters', {
       given: [...given, filtered(both)],
       when: filtered({ mode: 'allow', paths: ['{shared}/'] }),
       then: [next(filter, field('mode', isMode('allow'))), next(filter, field('paths', paths('{shared}')))],
-      mutants: [
-        mutant('filter-write-adds-paths'),
-        mutant('filter-write-keeps-first'),
-        mutant('filter-read-omits-mode'),
-        mutant('filter-read-omits-paths'),
-      ],
     }),
     roleCheck('a-second-filter-without-mode-allows', {
       requirement: requirement('paths-filter.replaces'),
@@ -82,12 +70,6 @@ export default topic('performance-replication/fields-filters', {
       given: [...given, filtered(both)],
       when: filtered({ paths: ['{shared}/'] }),
       then: [ifTaken(next(filter, field('mode', isMode('allow'))))],
-      mutants: [
-        mutant('filter-rewrite-keeps-mode'),
-        mutant('filter-default-is-deny'),
-        mutant('filter-write-keeps-first'),
-        mutant('filter-read-omits-mode'),
-      ],
     }),
     roleCheck('a-second-filter-without-paths-lists-none', {
       requirement: requirement('paths-filter.replaces'),
@@ -95,13 +77,6 @@ export default topic('performance-replication/fields-filters', {
       given: [...given, filtered(both), filterShown],
       when: filtered({ mode: 'deny' }),
       then: [listsNone],
-      mutants: [
-        mutant('filter-rewrite-keeps-paths'),
-        mutant('filter-without-paths-refused-but-kept'),
-        mutant('filter-paths-default-is-all'),
-        mutant('filter-write-adds-paths'),
-        mutant('filter-write-keeps-first'),
-      ],
     }),
     roleCheck('a-filter-that-is-set-after-a-deletion-is-read', {
       requirement: requirement('paths-filter.reads'),
@@ -109,7 +84,6 @@ export default topic('performance-replication/fields-filters', {
       given: readable,
       when: filtered({ mode: 'deny', paths: ['{shared}/'] }),
       then: [next(filter, field('paths', paths('{shared}')))],
-      mutants: [mutant('filter-after-a-deletion-ignored')],
     }),
     roleCheck('reading-shows-no-filter-of-another-secondary', {
       requirement: requirement('paths-filter.selected-secondary'),
@@ -121,7 +95,6 @@ export default topic('performance-replication/fields-filters', {
       ],
       when: filter,
       then: [noFilter],
-      mutants: [mutant('filter-read-shows-another'), mutant('filter-write-writes-all')],
     }),
     roleCheck('a-deleted-filter-is-not-read', {
       requirement: requirement('paths-filter.deletes'),
@@ -129,7 +102,6 @@ export default topic('performance-replication/fields-filters', {
       given: [...given, filtered(both), filterShown],
       when: deleted,
       then: [next(filter, noFilter)],
-      mutants: [mutant('filter-delete-keeps-reading')],
     }),
     ...(
       [
@@ -151,12 +123,6 @@ export default topic('performance-replication/fields-filters', {
           ifTaken(next(filterOf('thirdId'), field('mode', isMode('allow')))),
           ifTaken(next(filterOf('thirdId'), field('paths', paths('{other}')))),
         ],
-        mutants: [
-          mutant('filter-write-writes-all'),
-          ...(when === deleted ? [mutant('filter-delete-deletes-all')] : []),
-          mutant('filter-read-omits-mode'),
-          mutant('filter-read-omits-paths'),
-        ],
       }),
     ),
     roleCheck('another-mode-is-never-stored', {
@@ -165,7 +131,6 @@ export default topic('performance-replication/fields-filters', {
       given: readable,
       when: otherMode,
       then: [next(filter, modeOfTheList)],
-      mutants: [mutant('filter-takes-other-modes')],
     }),
     roleCheck('another-mode-is-refused', {
       requirement: requirement('paths-filter.mode-other-refused'),
@@ -174,11 +139,6 @@ export default topic('performance-replication/fields-filters', {
       when: otherMode,
       then: [refused(filterStays())],
       control: filtered({ mode: 'allow', paths: ['{shared}/'] }),
-      mutants: [
-        mutant('filter-takes-other-modes'),
-        mutant('filter-other-mode-is-allow'),
-        mutant('filter-other-mode-refused-but-kept'),
-      ],
     }),
     roleCheck('changing-a-filter-to-another-mode-is-refused', {
       requirement: requirement('paths-filter.mode-other-refused'),
@@ -187,13 +147,6 @@ export default topic('performance-replication/fields-filters', {
       when: otherMode,
       then: [refused(filterStays())],
       control: filtered({ mode: 'allow', paths: ['{shared}/'] }),
-      mutants: [
-        mutant('filter-rewrite-ignores-other-modes'),
-        mutant('filter-other-mode-refused-but-lists'),
-        mutant('filter-takes-other-modes'),
-        mutant('filter-other-mode-is-allow'),
-        mutant('filter-other-mode-refused-but-kept'),
-      ],
     }),
     roleCheck('an-id-of-no-secondary-is-refused', {
       requirement: requirement('paths-filter.id-known'),
@@ -202,7 +155,6 @@ export default topic('performance-replication/fields-filters', {
       when: filtered(both, 'unknownId'),
       then: [refused(filterStays('unknownId'))],
       control: filtered(both),
-      mutants: [mutant('filter-takes-any-id')],
     }),
     ...(['primary', 'secondary'] as const).map((side) =>
       roleCheck(`dynamic-filter-is-read-on-the-${side}`, {
@@ -211,7 +163,6 @@ export default topic('performance-replication/fields-filters', {
         given: [...given, filtered(both)],
         when: dynamicFilter(side),
         then: [isServed(dynamicFilter(side))],
-        mutants: [mutant(`dynamic-filter-absent-on-${side}`)],
       }),
     ),
   ],

@@ -32,7 +32,7 @@ import {
   twoMounts,
 } from './filters.ts'
 
-const { requirement, mutant } = performance
+const { requirement } = performance
 const needs = twoClusters
 /** Main has two namespaces, each with a mount that second has received. */
 const twoNamespaces = (['space/shared', 'otherSpace/other'] as const).flatMap((mount) => [
@@ -54,7 +54,6 @@ export default topic('performance-replication/transitions-filters', {
       given: twoMounts,
       when: filtered({ mode: 'deny', paths: ['{shared}/'] }),
       then: [leaves('shared'), remains('other')],
-      mutants: [mutant('filter-deny-excludes-nothing'), mutant('filter-deny-excludes-all')],
     }),
     roleCheck('deny-tells-secret-mounts-from-auth-mounts-of-that-name', {
       requirement: requirement('paths-filter.deny'),
@@ -62,13 +61,6 @@ export default topic('performance-replication/transitions-filters', {
       given: [...twoMounts, authMountsArrived('shared', 'other')],
       when: filtered({ mode: 'deny', paths: ['{shared}/', 'auth/{other}/'] }),
       then: [leaves('shared'), remains('other'), authStays('shared')],
-      mutants: [
-        mutant('filter-deny-excludes-nothing'),
-        mutant('filter-deny-excludes-all'),
-        mutant('filter-acts-on-its-last-path-only'),
-        mutant('filter-of-a-secret-mount-acts-on-its-namesake'),
-        mutant('filter-of-an-auth-mount-acts-on-its-namesake'),
-      ],
     }),
     roleCheck('deny-excludes-each-of-what-it-lists', {
       requirement: requirement('paths-filter.deny'),
@@ -76,12 +68,6 @@ export default topic('performance-replication/transitions-filters', {
       given: twoMounts,
       when: filtered({ mode: 'deny', paths: ['{shared}/', '{other}/'] }),
       then: [leaves('shared'), leaves('other')],
-      mutants: [
-        mutant('filter-deny-excludes-nothing'),
-        mutant('filter-keeps-first-path-only'),
-        mutant('filter-acts-on-its-first-path-only'),
-        mutant('filter-acts-on-its-last-path-only'),
-      ],
     }),
     roleCheck('deny-excludes-the-last-of-many', {
       requirement: requirement('paths-filter.deny'),
@@ -93,12 +79,6 @@ export default topic('performance-replication/transitions-filters', {
       }),
       // A server may refuse paths at which nothing is mounted.
       then: [ifAccepted(leaves('shared'))],
-      mutants: [
-        mutant('filter-deny-excludes-nothing'),
-        mutant('filter-keeps-first-path-only'),
-        mutant('filter-acts-on-its-first-path-only'),
-        mutant('filter-acts-on-ten-paths-only'),
-      ],
     }),
     roleCheck('deny-spares-a-mount-whose-name-begins-alike', {
       requirement: requirement('paths-filter.deny'),
@@ -110,11 +90,6 @@ export default topic('performance-replication/transitions-filters', {
       ],
       when: filtered({ mode: 'deny', paths: ['{share}/'] }),
       then: [leaves('share'), remains('shared')],
-      mutants: [
-        mutant('filter-deny-excludes-nothing'),
-        mutant('filter-deny-excludes-all'),
-        mutant('filter-deny-excludes-alike'),
-      ],
     }),
     roleCheck('deny-excludes-mounts-that-are-made-later', {
       requirement: requirement('paths-filter.deny'),
@@ -127,13 +102,6 @@ export default topic('performance-replication/transitions-filters', {
       ],
       when: written('other', 'main', 'later'),
       then: [comes('other', 'later'), keepsAway('fresh')],
-      mutants: [
-        mutant('filter-deny-excludes-all'),
-        mutant('filter-deny-spares-later-mounts'),
-        mutant('filter-ends-with-the-next-write'),
-        mutant('filter-acts-on-its-first-path-only'),
-        mutant('filter-keeps-first-path-only'),
-      ],
     }),
     roleCheck('deny-excludes-listed-auth-mounts', {
       requirement: requirement('paths-filter.deny'),
@@ -141,7 +109,6 @@ export default topic('performance-replication/transitions-filters', {
       given: [...replicating(performance), authMountsArrived('shared', 'other'), filterId],
       when: filtered({ mode: 'deny', paths: ['auth/{shared}/'] }),
       then: [authLeaves('shared'), authStays('other')],
-      mutants: [mutant('filter-deny-excludes-nothing'), mutant('filter-deny-excludes-all')],
     }),
     roleCheck('deny-excludes-listed-namespaces', {
       requirement: requirement('paths-filter.deny-namespaces'),
@@ -149,7 +116,6 @@ export default topic('performance-replication/transitions-filters', {
       given: [...replicating(performance), ...twoNamespaces, filterId],
       when: filtered({ mode: 'deny', paths: ['{space}/'] }),
       then: [leaves('space/shared'), remains('otherSpace/other')],
-      mutants: [mutant('filter-deny-spares-namespaces'), mutant('filter-deny-excludes-all')],
     }),
     roleCheck('deny-spares-a-mount-of-that-name-in-a-namespace', {
       requirement: requirement('paths-filter.deny'),
@@ -162,7 +128,6 @@ export default topic('performance-replication/transitions-filters', {
       ],
       when: filtered({ mode: 'deny', paths: ['{shared}/'] }),
       then: [leaves('shared'), remains('space/shared')],
-      mutants: [mutant('filter-deny-excludes-nothing'), mutant('filter-deny-excludes-all')],
     }),
     roleCheck('deny-spares-other-secondaries', {
       requirement: requirement('paths-filter.selected-secondary'),
@@ -176,11 +141,6 @@ export default topic('performance-replication/transitions-filters', {
       ],
       when: filtered({ mode: 'deny', paths: ['{shared}/'] }),
       then: [leavesSecondOnly('shared')],
-      mutants: [
-        mutant('filter-deny-excludes-nothing'),
-        mutant('filter-acts-on-every-secondary'),
-        mutant('filter-write-writes-all'),
-      ],
     }),
     roleCheck('deny-excludes-what-is-written-later', {
       requirement: requirement('paths-filter.deny'),
@@ -188,7 +148,6 @@ export default topic('performance-replication/transitions-filters', {
       given: [...denied, written('shared', 'main', 'later')],
       when: written('other', 'main', 'later'),
       then: [comes('other', 'later'), keepsAway('shared', 'later')],
-      mutants: [mutant('filter-deny-excludes-all'), mutant('filter-ends-with-the-next-write')],
     }),
     roleCheck('allow-includes-what-it-lists-only', {
       requirement: requirement('paths-filter.allow'),
@@ -196,7 +155,6 @@ export default topic('performance-replication/transitions-filters', {
       given: twoMounts,
       when: filtered({ mode: 'allow', paths: ['{shared}/'] }),
       then: [leaves('other'), remains('shared')],
-      mutants: [mutant('filter-allow-includes-all'), mutant('filter-allow-excludes-listed')],
     }),
     roleCheck('allow-includes-each-of-what-it-lists', {
       requirement: requirement('paths-filter.allow'),
@@ -204,12 +162,6 @@ export default topic('performance-replication/transitions-filters', {
       given: twoMounts,
       when: filtered({ mode: 'allow', paths: ['{shared}/', '{other}/'] }),
       then: [remains('shared'), remains('other')],
-      mutants: [
-        mutant('filter-allow-excludes-listed'),
-        mutant('filter-keeps-first-path-only'),
-        mutant('filter-acts-on-its-first-path-only'),
-        mutant('filter-acts-on-its-last-path-only'),
-      ],
     }),
     roleCheck('allow-includes-listed-auth-mounts-only', {
       requirement: requirement('paths-filter.allow-auth'),
@@ -217,11 +169,6 @@ export default topic('performance-replication/transitions-filters', {
       given: [...replicating(performance), authMountsArrived('shared', 'other'), filterId],
       when: filtered({ mode: 'allow', paths: ['auth/{shared}/'] }),
       then: [authLeaves('other'), authStays('shared')],
-      mutants: [
-        mutant('filter-allow-includes-all'),
-        mutant('filter-allow-excludes-listed'),
-        mutant('filter-allow-ignores-auth-mounts'),
-      ],
     }),
     roleCheck('allow-of-an-auth-mount-excludes-secret-mounts', {
       requirement: requirement('paths-filter.allow'),
@@ -229,7 +176,6 @@ export default topic('performance-replication/transitions-filters', {
       given: [...twoMounts, authMountsArrived('shared')],
       when: filtered({ mode: 'allow', paths: ['auth/{shared}/'] }),
       then: [leaves('other')],
-      mutants: [mutant('filter-allow-of-auth-mounts-spares-secret-ones'), mutant('filter-allow-includes-all')],
     }),
     roleCheck('allow-includes-listed-mounts-that-are-made-later', {
       requirement: requirement('paths-filter.allow'),
@@ -242,12 +188,6 @@ export default topic('performance-replication/transitions-filters', {
       ],
       when: written('fresh', 'main', 'later'),
       then: [comes('fresh', 'later')],
-      mutants: [
-        mutant('filter-allow-excludes-later-mounts'),
-        mutant('filter-allow-excludes-listed'),
-        mutant('filter-acts-on-its-first-path-only'),
-        mutant('filter-keeps-first-path-only'),
-      ],
     }),
     roleCheck('a-filter-acts-beside-that-of-another-secondary', {
       requirement: requirement('paths-filter.selected-secondary'),
@@ -263,15 +203,6 @@ export default topic('performance-replication/transitions-filters', {
       ],
       when: written('other', 'main', 'later'),
       then: [comes('other', 'later'), keepsAway('shared'), leaves('other', 'third')],
-      mutants: [
-        mutant('filter-ends-when-another-secondary-joins'),
-        mutant('filter-set-last-acts-alone'),
-        mutant('filter-set-first-acts-alone'),
-        mutant('filter-acts-on-every-secondary'),
-        mutant('filter-write-writes-all'),
-        mutant('filter-deny-excludes-all'),
-        mutant('filter-ends-with-the-next-write'),
-      ],
     }),
     roleCheck('a-filter-acts-after-its-secondary-has-reconnected', {
       requirement: requirement('paths-filter.deny'),
@@ -283,11 +214,6 @@ export default topic('performance-replication/transitions-filters', {
       ],
       when: written('other', 'main', 'later'),
       then: [comes('other', 'later'), keepsAway('shared')],
-      mutants: [
-        mutant('filter-ends-with-a-reconnection'),
-        mutant('filter-deny-excludes-all'),
-        mutant('filter-ends-with-the-next-write'),
-      ],
     }),
     roleCheck('allow-excludes-mounts-that-are-made-later', {
       requirement: requirement('paths-filter.allow'),
@@ -295,7 +221,6 @@ export default topic('performance-replication/transitions-filters', {
       given: [...allowed, sentinel('fresh')],
       when: written('shared', 'main', 'later'),
       then: [comes('shared', 'later'), keepsAway('fresh')],
-      mutants: [mutant('filter-allow-excludes-listed'), mutant('filter-ends-with-the-next-write')],
     }),
     roleCheck('without-mode-a-filter-allows', {
       requirement: requirement('paths-filter.mode-default'),
@@ -303,11 +228,6 @@ export default topic('performance-replication/transitions-filters', {
       given: twoMounts,
       when: filtered({ paths: ['{shared}/'] }),
       then: [leaves('other'), remains('shared')],
-      mutants: [
-        mutant('filter-default-is-deny'),
-        mutant('filter-allow-includes-all'),
-        mutant('filter-allow-excludes-listed'),
-      ],
     }),
     roleCheck('a-second-filter-lets-go-of-what-the-first-kept', {
       requirement: requirement('paths-filter.replaces'),
@@ -315,11 +235,6 @@ export default topic('performance-replication/transitions-filters', {
       given: denied,
       when: filtered({ mode: 'deny', paths: ['{other}/'] }),
       then: [comes('shared')],
-      mutants: [
-        mutant('filter-write-adds-paths'),
-        mutant('filter-write-keeps-first'),
-        mutant('filter-deny-excludes-all'),
-      ],
     }),
     roleCheck('a-second-filter-acts-by-its-own-mode', {
       requirement: requirement('paths-filter.replaces'),
@@ -327,12 +242,6 @@ export default topic('performance-replication/transitions-filters', {
       given: denied,
       when: filtered({ mode: 'allow', paths: ['{shared}/'] }),
       then: [leaves('other'), comes('shared')],
-      mutants: [
-        mutant('filter-acts-by-its-first-mode'),
-        mutant('filter-write-keeps-first'),
-        mutant('filter-allow-includes-all'),
-        mutant('filter-allow-excludes-listed'),
-      ],
     }),
     roleCheck('delete-lets-go-of-what-the-filter-kept', {
       requirement: requirement('paths-filter.delete-lets-go'),
@@ -340,7 +249,6 @@ export default topic('performance-replication/transitions-filters', {
       given: denied,
       when: deleted,
       then: [comes('shared')],
-      mutants: [mutant('filter-delete-keeps-filtering')],
     }),
     roleCheck('a-filter-that-is-set-after-a-deletion-acts', {
       requirement: requirement('paths-filter.deny'),
@@ -348,7 +256,6 @@ export default topic('performance-replication/transitions-filters', {
       given: [...denied, deleted],
       when: filtered({ mode: 'deny', paths: ['{other}/'] }),
       then: [leaves('other')],
-      mutants: [mutant('filter-after-a-deletion-has-no-effect'), mutant('filter-after-a-deletion-ignored')],
     }),
     roleCheck('delete-lets-go-of-what-an-allowing-filter-kept', {
       requirement: requirement('paths-filter.delete-lets-go'),
@@ -356,7 +263,6 @@ export default topic('performance-replication/transitions-filters', {
       given: allowed,
       when: deleted,
       then: [comes('other')],
-      mutants: [mutant('filter-delete-keeps-filtering'), mutant('filter-delete-only-empties-the-list')],
     }),
     roleCheck('update-primary-with-a-new-token-ends-a-filter', {
       requirement: requirement('paths-filter.ends-with-update-primary'),
@@ -364,11 +270,6 @@ export default topic('performance-replication/transitions-filters', {
       given: [...denied, activated(performance, 'second', 'main', { again: '-again' })],
       when: updatePrimary(performance),
       then: [comes('shared')],
-      mutants: [
-        mutant('filter-survives-update-primary'),
-        mutant('update-primary-changes-nothing'),
-        mutant('update-primary-disables'),
-      ],
     }),
   ],
 })

@@ -30,13 +30,12 @@ const chain = get('{mount}/ca_chain')
 const withChain: readonly Step[] = [...intermediateSigned, setSigned('{signed}\n{top}')]
 
 const bare = [
-  { id: 'ca', path: 'ca', given: rooted(), then: isBare('der', 'CERTIFICATE', 'ca'), mutants: ['pki/ca-gives-pem'] },
+  { id: 'ca', path: 'ca', given: rooted(), then: isBare('der', 'CERTIFICATE', 'ca') },
   {
     id: 'ca-pem',
     path: 'ca/pem',
     given: rooted(),
     then: isBare('pem', 'CERTIFICATE', 'ca'),
-    mutants: ['pki/ca-pem-gives-der'],
   },
   {
     id: 'ca-chain',
@@ -44,14 +43,13 @@ const bare = [
     given: withChain,
     // Here only the format is judged; the check of set-signed judges whether the chain has the certificates above.
     then: isBare('pem', 'CERTIFICATE', 'signed'),
-    mutants: ['pki/intermediate-ca-chain-omits-ca'],
   },
-  { id: 'crl', path: 'crl', given: rooted(), then: isBare('der', 'CRL'), mutants: ['pki/crl-gives-pem'] },
-  { id: 'crl-pem', path: 'crl/pem', given: rooted(), then: isBare('pem', 'CRL'), mutants: ['pki/crl-pem-gives-der'] },
+  { id: 'crl', path: 'crl', given: rooted(), then: isBare('der', 'CRL') },
+  { id: 'crl-pem', path: 'crl/pem', given: rooted(), then: isBare('pem', 'CRL') },
 ] as const
 
 /** If a request without a token returns the object itself, no token is needed, and the body has no JSON envelope. */
-const unauthenticated: readonly Check[] = bare.map(({ id, path, given, then, mutants }) =>
+const unauthenticated: readonly Check[] = bare.map(({ id, path, given, then }) =>
   check(`${id}-is-bare-and-needs-no-token`, {
     requirement: [`pki.${id}.unauthenticated`, `pki.${id}.bare`],
     given,
@@ -59,7 +57,6 @@ const unauthenticated: readonly Check[] = bare.map(({ id, path, given, then, mut
       ? crlThere(get(`{mount}/${path}`, { as: 'nobody' }))
       : get(`{mount}/${path}`, { as: 'nobody' }),
     then: [then],
-    mutants: [`pki/${id}-needs-a-token`, 'pki/bare-in-an-envelope', ...mutants],
   }),
 )
 
@@ -69,49 +66,42 @@ const certificates: readonly Check[] = [
     given: [...rootedWith(), issued(), readable()],
     when: readAgain('serial', 'nobody'),
     then: [isOfSerial()],
-    mutants: ['pki/cert-needs-a-token', 'pki/cert-read-gives-the-ca'],
   }),
   check('structured-crl-needs-no-token', {
     requirement: 'pki.cert-crl.unauthenticated',
     given: rooted(),
     when: crlThere(get('{mount}/cert/crl', { as: 'nobody' })),
     then: [isStructuredList],
-    mutants: ['pki/cert-needs-a-token', 'pki/cert-crl-is-bare', 'pki/cert-crl-absent'],
   }),
   check('chain-of-a-generated-root-includes-it', {
     requirement: 'pki.ca-chain.of-root',
     given: rooted(),
     when: chain,
     then: [holdsCertificate('ca')],
-    mutants: ['pki/root-ca-chain-omits-ca'],
   }),
   check('chain-of-an-intermediate-includes-it', {
     requirement: 'pki.ca-chain.of-intermediate',
     given: withChain,
     when: chain,
     then: [holdsCertificate('signed')],
-    mutants: ['pki/intermediate-ca-chain-omits-ca'],
   }),
   check('set-signed-appends-the-chain', {
     requirement: 'pki.state.set-signed.chain',
     given: intermediateSigned,
     when: setSigned('{signed}\n{top}'),
     then: [next(chain, holdsCertificate('top'))],
-    mutants: ['pki/set-signed-drops-chain'],
   }),
   check('submitted-chain-is-kept', {
     requirement: 'pki.config-ca.chain',
     given: [mounted(), submittedChain()],
     when: configCa('bundle'),
     then: [next(chain, holdsCertificate('top'))],
-    mutants: ['pki/config-ca-drops-chain'],
   }),
   check('chain-of-a-submitted-root-includes-it', {
     requirement: 'pki.ca-chain.of-submitted-root',
     given: submitted(),
     when: chain,
     then: [holdsCertificate('bundle')],
-    mutants: ['pki/submitted-root-ca-chain-omits-ca', 'pki/intermediate-ca-chain-omits-ca'],
   }),
   check('chain-of-a-replaced-ca-is-gone', {
     requirement: 'pki.ca-chain.of-present-ca',
@@ -119,48 +109,24 @@ const certificates: readonly Check[] = [
     given: [mounted(), submittedChain(), configCa('bundle'), chain, submittedRoot('later', 'later.example')],
     when: configCa('later'),
     then: [next(chain, holdsCertificateWithout('later', 'top'))],
-    mutants: [
-      'pki/ca-chain-is-that-of-its-first-read',
-      'pki/config-ca-keeps-the-former-chain',
-      'pki/config-ca-keeps-the-old-certificate',
-      'pki/config-ca-is-ignored-with-a-ca',
-      'pki/intermediate-ca-chain-omits-ca',
-      'pki/submitted-root-ca-chain-omits-ca',
-    ],
   }),
   check('chain-of-a-ca-that-set-signed-replaced-is-gone', {
     requirement: 'pki.ca-chain.of-present-ca',
     given: [mounted(), submittedChain('bundle', 'formerTop'), configCa('bundle'), csrSigned()],
     when: setSigned('{signed}'),
     then: [next(chain, holdsCertificateWithout('signed', 'formerTop'))],
-    mutants: [
-      'pki/set-signed-keeps-the-former-chain',
-      'pki/set-signed-keeps-the-old-certificate',
-      'pki/intermediate-ca-chain-omits-ca',
-    ],
   }),
   check('chain-of-a-deleted-ca-is-gone-once-a-root-is-generated', {
     requirement: 'pki.ca-chain.of-present-ca',
     given: [mounted(), submittedChain('bundle', 'formerTop'), configCa('bundle'), deleteRoot],
     when: rootShown(generateRoot({ common_name: 'second.example' }), 'later'),
     then: [next(chain, holdsCertificateWithout('later', 'formerTop'))],
-    mutants: [
-      'pki/root-generate-keeps-the-former-chain',
-      'pki/root-generate-after-delete-shows-the-old-certificate',
-      'pki/root-generate-after-delete-is-refused',
-      'pki/root-ca-chain-omits-ca',
-    ],
   }),
   check('set-signed-appends-each-certificate-of-the-chain', {
     requirement: 'pki.state.set-signed.chain',
     given: [mounted(), csrSignedBelow],
     when: setSigned('{signed}\n{middle}\n{top}'),
     then: [next(chain, holdsCertificate('middle')), next(chain, holdsCertificate('top'))],
-    mutants: [
-      'pki/set-signed-keeps-the-last-certificate',
-      'pki/set-signed-keeps-the-next-certificate',
-      'pki/set-signed-drops-chain',
-    ],
   }),
   // A server may refuse certificates without the id of the key that signs them.
   ...[
@@ -173,11 +139,6 @@ const certificates: readonly Check[] = [
       given: [mounted(), submittedLongChain(ids)],
       when: configCa('bundle'),
       then: ids ? [holds('middle'), holds('top')] : [ifAccepted(holds('middle')), ifAccepted(holds('top'))],
-      mutants: [
-        'pki/config-ca-keeps-the-last-certificate',
-        'pki/config-ca-keeps-the-next-certificate',
-        'pki/config-ca-drops-chain',
-      ],
     })
   }),
 ]
@@ -195,14 +156,12 @@ const privileged: readonly Check[] = [
     when: { ...deleteRoot, as: 'plain' },
     then: [refused(caWorks)],
     control: { ...deleteRoot, as: 'mighty' },
-    mutants: ['pki/root-delete-without-sudo', 'kernel/denied-requests-act'],
   }),
   check('root-delete-is-granted-with-sudo', {
     requirement: 'pki.root-delete.sudo-suffices',
     given: [...rootedWith(), issue(), ...twoTokens],
     when: { ...deleteRoot, as: 'mighty' },
     then: [next(issue(), notSignedBy('ca'))],
-    mutants: ['pki/root-delete-root-token-only', 'pki/root-delete-keeps-the-key'],
   }),
 ]
 

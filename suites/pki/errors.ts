@@ -56,7 +56,6 @@ const missing: readonly RefusalRow[] = [
     when: post('{mount}/root/generate/internal', without(rootBody(), 'common_name')),
     control: generateRoot({}, 'internal', '{twin}'),
     witness: caStays,
-    mutants: ['pki/root-common-name-optional'],
   },
   {
     id: 'intermediate-without-common-name-is-refused',
@@ -65,7 +64,6 @@ const missing: readonly RefusalRow[] = [
     when: post('{mount}/intermediate/generate/internal', without(intermediateBody(), 'common_name')),
     control: generateIntermediate({}, 'internal', '{twin}'),
     witness: caWorks,
-    mutants: ['pki/intermediate-common-name-optional'],
   },
   {
     id: 'sign-intermediate-without-common-name-is-refused',
@@ -74,7 +72,6 @@ const missing: readonly RefusalRow[] = [
     when: post('{mount}/root/sign-intermediate', without(signing, 'common_name')),
     control: signIntermediate(),
     witness: noneIssued,
-    mutants: ['pki/sign-intermediate-common-name-optional'],
   },
   {
     id: 'sign-intermediate-without-csr-is-refused',
@@ -83,7 +80,6 @@ const missing: readonly RefusalRow[] = [
     when: post('{mount}/root/sign-intermediate', without(signing, 'csr')),
     control: signIntermediate(),
     witness: noneIssued,
-    mutants: ['pki/sign-intermediate-csr-optional'],
   },
   {
     id: 'config-ca-without-bundle-is-refused',
@@ -92,7 +88,6 @@ const missing: readonly RefusalRow[] = [
     when: post('{mount}/config/ca', {}),
     control: configCa('bundle'),
     witness: caStays,
-    mutants: ['pki/config-ca-pem-bundle-optional'],
   },
   {
     id: 'set-signed-without-certificate-is-refused',
@@ -101,14 +96,10 @@ const missing: readonly RefusalRow[] = [
     when: post('{mount}/intermediate/set-signed', {}),
     control: setSigned('{signed}'),
     witness: caStays,
-    mutants: ['pki/set-signed-certificate-optional'],
   },
 ]
 
-const badRequest = (
-  fault: SigningRequestFault,
-  row: Pick<RefusalRow, 'id' | 'requirement' | 'mutants'>,
-): RefusalRow => ({
+const badRequest = (fault: SigningRequestFault, row: Pick<RefusalRow, 'id' | 'requirement'>): RefusalRow => ({
   ...row,
   given: [...request, csr({ key: 'ecLeaf', commonName: 'csr.example', fault }, 'faulty')],
   when: signIntermediate({ csr: '{faulty}' }),
@@ -123,17 +114,14 @@ const requests: readonly RefusalRow[] = [
     when: signIntermediate({ csr: 'this is no CSR' }),
     control: signIntermediate(),
     witness: noneIssued,
-    mutants: ['pki/sign-intermediate-takes-garbage'],
   },
   badRequest('truncated', {
     id: 'sign-intermediate-of-a-truncated-csr-is-refused',
     requirement: 'sign-intermediate.csr.pem',
-    mutants: ['pki/sign-intermediate-takes-garbage'],
   }),
   badRequest('signature-wrong', {
     id: 'sign-intermediate-of-a-wrongly-signed-csr-is-refused',
     requirement: 'sign-intermediate.csr.signed',
-    mutants: ['pki/sign-intermediate-skips-csr-signature'],
   }),
 ]
 
@@ -141,14 +129,13 @@ const faults = {
   'key-foreign': {
     id: 'bundle-with-a-foreign-key-is-refused',
     requirement: 'mismatch',
-    mutant: 'pki/config-ca-takes-a-foreign-key',
   },
-  'not-a-ca': { id: 'bundle-of-a-leaf-is-refused', requirement: 'leaf', mutant: 'pki/config-ca-takes-a-leaf' },
-  truncated: { id: 'truncated-bundle-is-refused', requirement: 'garbage', mutant: undefined },
-  garbage: { id: 'garbage-as-a-bundle-is-refused', requirement: 'garbage', mutant: undefined },
+  'not-a-ca': { id: 'bundle-of-a-leaf-is-refused', requirement: 'leaf' },
+  truncated: { id: 'truncated-bundle-is-refused', requirement: 'garbage' },
+  garbage: { id: 'garbage-as-a-bundle-is-refused', requirement: 'garbage' },
 } as const
 const bundles: readonly RefusalRow[] = (Object.keys(faults) as (keyof typeof faults)[]).map((fault) => {
-  const { id, requirement, mutant } = faults[fault]
+  const { id, requirement } = faults[fault]
   return {
     id,
     requirement: `config-ca.${requirement}-refused`,
@@ -156,7 +143,6 @@ const bundles: readonly RefusalRow[] = (Object.keys(faults) as (keyof typeof fau
     when: configCa('faulty'),
     control: configCa('bundle'),
     witness: caStays,
-    mutants: ['pki/config-ca-drops-bad-bundles', ...(mutant ? [mutant] : [])],
   }
 })
 
@@ -174,18 +160,15 @@ const malformed: readonly Check[] = (
     when: cutShort(exchange),
     then: [then],
     control: exchange,
-    mutants: ['kernel/cut-json-is-completed'],
   }),
 )
 
-const checks: readonly Check[] = [...missing, ...requests, ...bundles].map(
-  ({ id, requirement, witness, mutants, ...rest }) =>
-    check(id, {
-      requirement: `pki.${requirement}`,
-      ...rest,
-      then: [refused(witness)],
-      mutants: [...mutants, 'pki/refusals-act'],
-    }),
+const checks: readonly Check[] = [...missing, ...requests, ...bundles].map(({ id, requirement, witness, ...rest }) =>
+  check(id, {
+    requirement: `pki.${requirement}`,
+    ...rest,
+    then: [refused(witness)],
+  }),
 )
 
 export default topic('pki/errors', {

@@ -49,71 +49,42 @@ const firstIssued = action('`first` is a certificate that was issued', ['first']
 
 const bundle = issue({ format: 'pem_bundle' })
 const withCa = bundleIs('certificate', ['its key', 'the certificate', 'its CA'])
-const inEveryBundle = [
-  'pki/issue-bundle-omits-key',
-  'pki/issue-bundle-omits-certificate',
-  'pki/issue-bundle-without-line-breaks',
-  'pki/pem-bundle-gives-der',
-  'pki/returns-another-ec-key',
-] as const
 const bundles: readonly Check[] = [
   check('bundle-under-a-generated-root-is-key-and-certificate', {
     requirement: ['pki.issue.bundle', 'pki.issue.bundle.generated-root'],
     given: rootedWith(),
     when: bundle,
     then: [bundleIs('certificate', ['its key', 'the certificate'])],
-    mutants: [...inEveryBundle, 'pki/issue-bundle-includes-generated-root'],
   }),
   check('bundle-under-a-submitted-root-holds-the-ca', {
     requirement: ['pki.issue.bundle', 'pki.issue.bundle.submitted-root'],
     given: [...submitted(), role()],
     when: bundle,
     then: [withCa],
-    mutants: [...inEveryBundle, 'pki/issue-bundle-omits-submitted-root'],
   }),
   check('bundle-under-an-intermediate-holds-the-ca', {
     requirement: ['pki.issue.bundle', 'pki.issue.bundle.intermediate'],
     given: [...intermediate, role()],
     when: bundle,
     then: [withCa],
-    mutants: [...inEveryBundle, 'pki/issue-bundle-omits-intermediate', 'pki/set-signed-signs-with-another-key'],
   }),
   check('bundle-under-an-intermediate-with-a-chain-holds-the-ca', {
     requirement: ['pki.issue.bundle', 'pki.issue.bundle.intermediate'],
     given: [...intermediateSigned, setSigned('{signed}\n{top}'), role()],
     when: bundle,
     then: [bundleHolds('certificate', ['its key', 'the certificate', 'its CA'])],
-    mutants: [
-      ...inEveryBundle,
-      'pki/issue-bundle-omits-intermediate',
-      'pki/issue-bundle-under-a-chain-omits-the-ca',
-      'pki/set-signed-signs-with-another-key',
-    ],
   }),
   check('bundle-under-a-root-generated-after-a-submitted-one-lacks-it', {
     requirement: 'pki.issue.bundle.generated-root',
     given: [...submitted(), role(), issue(), deleteRoot, generateRoot()],
     when: bundle,
     then: [bundleIs('certificate', ['its key', 'the certificate'])],
-    mutants: [
-      ...inEveryBundle,
-      'pki/issue-bundle-goes-by-the-first-ca',
-      'pki/issue-bundle-includes-generated-root',
-      'pki/root-generate-after-delete-is-refused',
-    ],
   }),
   check('bundle-under-a-root-submitted-after-a-generated-one-holds-it', {
     requirement: 'pki.issue.bundle.submitted-root',
     given: [...rootedWith(), issue(), submittedRoot(), configCa('bundle')],
     when: bundle,
     then: [withCa],
-    mutants: [
-      ...inEveryBundle,
-      'pki/issue-bundle-goes-by-the-first-ca',
-      'pki/issue-bundle-omits-submitted-root',
-      'pki/config-ca-is-ignored-with-a-ca',
-      'pki/config-ca-keeps-the-old-key',
-    ],
   }),
   check('bundle-has-the-certificate-before-its-ca', {
     requirement: 'pki.issue.bundle.order',
@@ -124,27 +95,18 @@ const bundles: readonly Check[] = [
     ],
     when: bundle,
     then: [ownComesFirst],
-    mutants: ['pki/issue-bundle-puts-ca-first'],
   }),
   check('bundle-of-a-csr-is-key-and-csr', {
     requirement: 'pki.intermediate.bundle',
     given: [mounted()],
     when: generateIntermediate({ format: 'pem_bundle' }, 'exported'),
     then: [bundleIs('csr', ['its key', 'the CSR'])],
-    mutants: [
-      'pki/intermediate-bundle-omits-key',
-      'pki/intermediate-bundle-omits-csr',
-      'pki/intermediate-exported-hides-key',
-      'pki/pem-bundle-gives-der',
-      'pki/returns-another-ec-key',
-    ],
   }),
   check('bundle-of-an-internal-csr-holds-no-key', {
     requirement: 'pki.intermediate.bundle.internal',
     given: [mounted()],
     when: generateIntermediate({ format: 'pem_bundle' }),
     then: [bundleIs('csr', ['the CSR'])],
-    mutants: ['pki/intermediate-bundle-reveals-internal-key', 'pki/pem-bundle-gives-der'],
   }),
 ]
 
@@ -154,35 +116,30 @@ const returned: readonly Check[] = [
     given: rootedWith(),
     when: issue(),
     then: [holdsKey],
-    mutants: ['pki/issue-omits-private-key'],
   }),
   check('issue-returns-the-certificate', {
     requirement: 'pki.issue.returns.certificate',
     given: rootedWith(),
     when: issue({ format: 'pem' }),
     then: [holdsIssued],
-    mutants: ['pki/issue-omits-certificate'],
   }),
   check('intermediate-returns-a-csr', {
     requirement: ['pki.intermediate.returns.csr', 'pki.state.intermediate.makes-csr'],
     given: [mounted()],
     when: generateIntermediate({ format: 'pem' }),
     then: [holdsRequest],
-    mutants: ['pki/intermediate-omits-csr'],
   }),
   check('issue-returns-the-certificate-of-its-key', {
     requirement: ['pki.issue.private-key.belongs', 'pki.issue.returns.certificate'],
     given: rootedWith(),
     when: issue(),
     then: [keyBelongs],
-    mutants: ['pki/returns-another-ec-key', 'pki/issue-omits-private-key'],
   }),
   check('issue-returns-the-issuing-ca', {
     requirement: 'pki.issue.returns.issuing-ca',
     given: rootedWith(),
     when: issue(),
     then: [holdsCertificate('ca')],
-    mutants: ['pki/issue-omits-issuing-ca'],
   }),
   ...(
     [
@@ -195,7 +152,6 @@ const returned: readonly Check[] = [
       given: [...situation, role()],
       when: issue(),
       then: [holdsCertificate(ca)],
-      mutants: ['pki/issue-omits-the-issuing-ca-unless-generated', 'pki/issue-omits-issuing-ca'],
     }),
   ),
   check('issue-returns-the-issuing-ca-beside-der', {
@@ -203,42 +159,36 @@ const returned: readonly Check[] = [
     given: rootedWith(),
     when: issue({ format: 'der' }),
     then: [holdsCertificate('ca')],
-    mutants: ['pki/issue-omits-the-issuing-ca-as-der', 'pki/issue-omits-issuing-ca'],
   }),
   check('issue-returns-the-ca-that-replaced-another', {
     requirement: 'pki.issue.returns.issuing-ca',
     given: [...rootedWith(), issue(), deleteRoot],
     when: rootShown(generateRoot({ common_name: 'second.example' }), 'later'),
     then: [next(issue(), holdsCertificate('later'))],
-    mutants: ['pki/issuing-ca-is-the-first', 'pki/issue-omits-issuing-ca', 'pki/root-generate-after-delete-is-refused'],
   }),
   check('private-key-of-an-issued-certificate-is-not-stored', {
     requirement: 'pki.issue.key-not-stored',
     given: [...rootedWith(), issued(), readable()],
     when: readAgain(),
     then: [holdsNoKey],
-    mutants: ['pki/cert-read-reveals-key'],
   }),
   check('each-issued-certificate-has-a-key-of-its-own', {
     requirement: 'pki.issue.key-not-stored',
     given: [...rootedWith(), firstIssued],
     when: issue(),
     then: [hasAnotherKey('first')],
-    mutants: ['pki/leaf-keys-repeat'],
   }),
   check('private-keys-of-issued-certificates-are-not-listed', {
     requirement: 'pki.issue.key-not-stored',
     given: [...rootedWith(), issued()],
     when: listedCerts,
     then: [listsNoKey],
-    mutants: ['pki/certs-list-reveals-keys'],
   }),
   check('key-of-an-internal-root-is-not-retrievable', {
     requirement: 'pki.state.generate.internal-irretrievable',
     given: [...rooted(), serialOf('ca', 'root')],
     when: readKeyAnywhere('root'),
     then: [holdsCertificateAlone('ca')],
-    mutants: ['pki/ca-reveals-internal-key'],
   }),
 ]
 

@@ -54,84 +54,6 @@ const pointsHeld = { crlUrls: ['http://one.example/crl'] }
 const urlsHeld = { ...pointsHeld, issuerUrls: ['http://one.example/ca'], ocspUrls: ['http://one.example/ocsp'] }
 const configUrls = post('{mount}/config/urls', urls)
 
-type Fault = `${string}-${'dropped' | 'added' | 'altered' | 'repeated'}`
-const faultsOf = (kind: 'leaf' | 'root' | 'intermediate', faults: readonly Fault[]): readonly string[] =>
-  faults.map((fault) => `pki/${kind}-${fault}`)
-const all = <T>([first, ...rest]: readonly T[]): readonly [T, ...T[]] => [first as T, ...rest]
-
-/** The mutants that every comparison of a certificate notices. */
-const ofAll = [
-  'issuer-altered',
-  'not-before-altered',
-  'critical-extension-added',
-  'extension-repeated',
-  'signature-altered',
-  'algorithm-altered',
-  'alternative-names-added',
-] as const satisfies readonly Fault[]
-const ofWhole = [
-  ...ofAll,
-  'subject-added',
-  'alternative-names-dropped',
-  'alternative-names-altered',
-] as const satisfies readonly Fault[]
-const ofAuthority = [
-  'basic-constraints-dropped',
-  'basic-constraints-altered',
-  'key-usage-altered',
-] as const satisfies readonly Fault[]
-
-/** The mutants of single fields, which the comparison of a whole certificate notices, too. */
-const ofNames = [
-  'pki/common-name-not-in-subject',
-  'pki/drops-dns-names',
-  'pki/drops-emails',
-  'pki/emails-as-dns-names',
-  'pki/drops-ip-sans',
-  'pki/drops-uri-sans',
-  'pki/cn-not-in-dns-sans',
-  'pki/alt-names-keeps-first',
-]
-const ofFields = {
-  leaf: [
-    'pki/drops-other-sans',
-    'pki/key-usage-ignored',
-    'pki/role-ou-ignored',
-    'pki/role-organization-ignored',
-    'pki/urls-issuing-certificates-not-encoded',
-    'pki/urls-crl-distribution-points-not-encoded',
-    'pki/urls-ocsp-servers-not-encoded',
-    'pki/key-usage-keeps-first',
-    'pki/uri-sans-globs-are-literal',
-    'pki/role-allowed-other-sans-refuses-utf8',
-    'pki/other-sans-star-value-is-literal',
-    'pki/role-policy-identifiers-ignored',
-    'pki/issue-ttl-ignored',
-    'pki/role-server-flag-default-off',
-    'pki/role-client-flag-default-off',
-    'pki/role-code-signing-flag-ignored',
-  ],
-  root: [
-    'pki/request-subject-ignored',
-    'pki/root-without-urls',
-    'pki/root-max-path-length-ignored',
-    'pki/root-ttl-ignored',
-    'pki/root-permitted-dns-domains-ignored',
-    'pki/permitted-dns-domains-comma-list-is-one',
-    'pki/permitted-dns-domains-excluded',
-  ],
-  intermediate: [
-    'pki/request-subject-ignored',
-    'pki/sign-intermediate-without-urls',
-    'pki/sign-intermediate-ttl-ignored',
-    'pki/sign-intermediate-path-length-ignored',
-    'pki/sign-intermediate-permitted-dns-domains-ignored',
-    'pki/permitted-dns-domains-excluded',
-    'pki/use-csr-values-off-takes-subject',
-    'pki/use-csr-values-off-takes-sans',
-  ],
-}
-
 const leaf = [
   ...rooted(),
   configUrls,
@@ -168,27 +90,6 @@ const wholes: readonly Check[] = [
       ),
       about('pki.issue.ttl.used', livesFor(2 * hour)),
     ],
-    mutants: all([
-      ...ofNames,
-      ...ofFields.leaf,
-      ...faultsOf('leaf', [
-        ...ofWhole,
-        'not-after-altered',
-        'key-usage-dropped',
-        'key-usage-added',
-        'key-usage-altered',
-        'extended-key-usage-dropped',
-        'extended-key-usage-added',
-        'extended-key-usage-altered',
-        'ca-flag-added',
-        'policies-dropped',
-        'policies-added',
-        'policies-altered',
-        'urls-dropped',
-        'urls-added',
-        'authority-key-id-altered',
-      ]),
-    ]),
   }),
   check('generated-root-holds-what-was-asked-for', {
     requirement: ['pki.root.whole', 'pki.root.is-ca', 'pki.state.generate.self-signed'],
@@ -204,19 +105,6 @@ const wholes: readonly Check[] = [
       about('pki.root.whole', wholeIs({ subject, ...sans, permittedDns: domains, pathLength: 2, ...pointsHeld })),
       about('pki.root.ttl.used', livesFor(20 * hour)),
     ],
-    mutants: all([
-      ...ofNames,
-      ...ofFields.root,
-      ...faultsOf('root', [
-        ...ofWhole,
-        ...ofAuthority,
-        'not-after-altered',
-        'path-length-altered',
-        'name-constraints-dropped',
-        'name-constraints-added',
-        'name-constraints-altered',
-      ]),
-    ]),
   }),
   check('signed-intermediate-holds-what-was-asked-for', {
     requirement: ['pki.sign-intermediate.whole', 'pki.sign-intermediate.is-ca', 'pki.sign-intermediate.signed-by-ca'],
@@ -236,20 +124,6 @@ const wholes: readonly Check[] = [
       ),
       about('pki.sign-intermediate.ttl.used', livesFor(20 * hour)),
     ],
-    mutants: all([
-      ...ofNames,
-      ...ofFields.intermediate,
-      ...faultsOf('intermediate', [
-        ...ofWhole,
-        ...ofAuthority,
-        'not-after-altered',
-        'path-length-altered',
-        'name-constraints-dropped',
-        'name-constraints-added',
-        'name-constraints-altered',
-        'authority-key-id-altered',
-      ]),
-    ]),
   }),
 ]
 
@@ -276,10 +150,6 @@ const paths: readonly Check[] = [
     given: [...rooted(), role()],
     when: issue(),
     then: [verifiesBy('ca')],
-    mutants: all([
-      ...faultsOf('leaf', ['issuer-altered', 'signature-altered', 'algorithm-altered', 'authority-key-id-altered']),
-      ...faultsOf('root', ['basic-constraints-altered', 'basic-constraints-dropped', 'key-usage-altered']),
-    ]),
   }),
   check('path-through-an-intermediate-verifies', {
     requirement: 'pki.sign-intermediate.path',
@@ -292,16 +162,6 @@ const paths: readonly Check[] = [
     ],
     when: issue({}, 'leaf', '{twin}'),
     then: [verifiesBy('parent', 'ca')],
-    mutants: all([
-      'pki/set-signed-signs-with-another-key',
-      ...faultsOf('intermediate', [
-        'issuer-altered',
-        'signature-altered',
-        'algorithm-altered',
-        'authority-key-id-altered',
-        'key-usage-altered',
-      ]),
-    ]),
   }),
 ]
 

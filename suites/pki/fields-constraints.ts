@@ -34,41 +34,29 @@ const ofRoots: readonly Check[] = (
       id: 'has-no-limit-by-default',
       requirement: 'default',
       gives: undefined,
-      mutants: ['pki/root-max-path-length-default-zero'],
     },
     {
       id: 'has-no-limit-for-minus-one',
       requirement: 'unlimited',
       asks: -1,
       gives: undefined,
-      mutants: ['pki/root-max-path-length-minus-one-is-zero'],
     },
     {
       id: 'can-be-literally-zero',
       requirement: 'zero',
       asks: 0,
       gives: 0,
-      mutants: ['pki/root-max-path-length-zero-is-none'],
     },
-    { id: 'is-as-asked', requirement: 'used', asks: 2, gives: 2, mutants: ['pki/root-max-path-length-ignored'] },
+    { id: 'is-as-asked', requirement: 'used', asks: 2, gives: 2 },
   ] satisfies readonly PathLengthRow[]
-).map(({ id, requirement, gives, mutants, ...row }: PathLengthRow) =>
+).map(({ id, requirement, gives, ...row }: PathLengthRow) =>
   check(`root-path-length-${id}`, {
     requirement: `pki.root.max-path-length.${requirement}`,
     given: [mounted()],
     when: rootGeneration(row.asks === undefined ? {} : { max_path_length: row.asks }),
     then: [pathLengthIs(gives)],
-    mutants,
   }),
 )
-
-const lowered = [
-  'pki/sign-intermediate-path-length-not-lowered',
-  'pki/sign-intermediate-path-length-unlimited',
-] as const
-const explicit = 'pki/sign-intermediate-path-length-minus-one-is-zero'
-const notCa = 'pki/sign-intermediate-not-a-ca'
-const byDefault = 'pki/sign-intermediate-path-length-default-zero'
 
 /** Where the values of the certificate come from, which does not change what the path length means (readings, 84). The CSR
  * has no path length, so the requested one does not contradict it. */
@@ -80,34 +68,30 @@ const modes = [
 /** The signing CA has the path length `under`. */
 const ofIntermediates: readonly Check[] = (
   [
-    { id: 'has-no-limit-by-default', requirement: 'default', gives: undefined, mutants: [byDefault] },
+    { id: 'has-no-limit-by-default', requirement: 'default', gives: undefined },
     {
       id: 'has-no-limit-for-minus-one',
       requirement: 'unlimited',
       asks: -1,
       gives: undefined,
-      mutants: [explicit],
     },
     {
       id: 'can-be-literally-zero',
       requirement: 'zero',
       asks: 0,
       gives: 0,
-      mutants: ['pki/sign-intermediate-path-length-zero-is-none', notCa],
     },
     {
       id: 'is-as-asked',
       requirement: 'used',
       asks: 2,
       gives: 2,
-      mutants: ['pki/sign-intermediate-path-length-ignored', notCa],
     },
     {
       id: 'under-2-is-1-by-default',
       requirement: 'one-less',
       under: 2,
       gives: 1,
-      mutants: [...lowered, byDefault, notCa],
     },
     {
       id: 'under-2-is-1-for-minus-one',
@@ -115,7 +99,6 @@ const ofIntermediates: readonly Check[] = (
       under: 2,
       asks: -1,
       gives: 1,
-      mutants: [...lowered, explicit, notCa],
     },
     {
       id: 'under-1-is-0-for-minus-one',
@@ -123,7 +106,6 @@ const ofIntermediates: readonly Check[] = (
       under: 1,
       asks: -1,
       gives: 0,
-      mutants: [...lowered, notCa],
     },
     {
       id: 'under-2-can-be-literally-zero',
@@ -131,7 +113,6 @@ const ofIntermediates: readonly Check[] = (
       under: 2,
       asks: 0,
       gives: 0,
-      mutants: ['pki/sign-intermediate-path-length-zero-is-none', notCa],
     },
     {
       id: 'under-3-is-1-as-asked',
@@ -139,17 +120,15 @@ const ofIntermediates: readonly Check[] = (
       under: 3,
       asks: 1,
       gives: 1,
-      mutants: ['pki/sign-intermediate-path-length-ignored', notCa],
     },
   ] satisfies readonly (PathLengthRow & { readonly under?: number })[]
-).flatMap(({ id, requirement, gives, mutants, ...row }: PathLengthRow & { readonly under?: number }) =>
+).flatMap(({ id, requirement, gives, ...row }: PathLengthRow & { readonly under?: number }) =>
   modes.map(({ suffix, mode }) =>
     check(`intermediate-path-length-${id}${suffix}`, {
       requirement: `pki.sign-intermediate.max-path-length.${requirement}`,
       given: [...rootedWithin(row.under), request],
       when: signIntermediate({ ...(row.asks === undefined ? {} : { max_path_length: row.asks }), ...mode }),
       then: [pathLengthIs(gives)],
-      mutants,
     }),
   ),
 )
@@ -162,7 +141,6 @@ const underSubmitted = check('intermediate-path-length-under-a-submitted-2-is-1'
   given: [mounted(), bundleWithin, configCa('bundle'), request],
   when: signIntermediate(),
   then: [pathLengthIs(1)],
-  mutants: ['pki/sign-intermediate-ignores-a-submitted-path-length', ...lowered, byDefault, notCa],
 })
 
 /** The CSR has no name constraints, so the requested ones do not contradict it. */
@@ -171,7 +149,6 @@ const besideCsrValues = check('intermediate-permitted-domains-hold-beside-csr-va
   given: [...signer, request],
   when: signIntermediate({ permitted_dns_domains: 'one.example.com', use_csr_values: true }),
   then: [permittedDnsAre(['one.example.com'])],
-  mutants: ['pki/sign-intermediate-permitted-dns-domains-ignored', 'pki/permitted-dns-domains-excluded'],
 })
 
 const noneLeft = check('no-intermediate-below-path-length-zero', {
@@ -185,7 +162,6 @@ const noneLeft = check('no-intermediate-below-path-length-zero', {
   when: signIntermediate({ max_path_length: -1 }),
   then: [refused(noneIssued)],
   control: signIntermediate({ max_path_length: -1 }, '{twin}'),
-  mutants: [...lowered, explicit, 'pki/refusals-act'],
 })
 
 const domains = ['one.example.com', 'two.example.com', 'three.example.com', 'four.example.com']
@@ -197,19 +173,12 @@ const makers = {
   },
 } as const
 
-const constrained = (
-  maker: keyof typeof makers,
-  id: string,
-  requirement: string,
-  asks: JsonObject[string],
-  mutants: readonly string[] = [],
-): Check =>
+const constrained = (maker: keyof typeof makers, id: string, requirement: string, asks: JsonObject[string]): Check =>
   check(`${maker}-permitted-domains-${id}`, {
     requirement: `pki.${maker}.permitted-dns-domains.${requirement}`,
     given: makers[maker].given,
     when: makers[maker].ask({ permitted_dns_domains: asks }),
     then: [permittedDnsAre(Array.isArray(asks) ? asks : String(asks).split(','))],
-    mutants: [`pki/${maker}-permitted-dns-domains-ignored`, 'pki/permitted-dns-domains-excluded', ...mutants],
   })
 
 const unconstrained = (maker: keyof typeof makers): Check =>
@@ -218,34 +187,19 @@ const unconstrained = (maker: keyof typeof makers): Check =>
     given: makers[maker].given,
     when: makers[maker].ask({}),
     then: [permittedDnsAre([])],
-    mutants: ['pki/permitted-dns-domains-default-set'],
   })
 
 const ofDomains: readonly Check[] = [
-  constrained('root', 'may-be-a-comma-list', 'comma-list', domains.join(','), [
-    'pki/permitted-dns-domains-comma-list-is-one',
-    'pki/permitted-dns-domains-keep-two',
-  ]),
-  constrained('root', 'may-be-an-array', 'array', domains, [
-    'pki/permitted-dns-domains-array-keeps-first',
-    'pki/permitted-dns-domains-keep-two',
-  ]),
+  constrained('root', 'may-be-a-comma-list', 'comma-list', domains.join(',')),
+  constrained('root', 'may-be-an-array', 'array', domains),
   unconstrained('root'),
   constrained('sign-intermediate', 'are-permitted', 'names', 'one.example.com'),
-  constrained('sign-intermediate', 'may-begin-with-a-dot', 'leading-dot', '.example.com', [
-    'pki/permitted-dns-domains-dot-is-refused',
-  ]),
+  constrained('sign-intermediate', 'may-begin-with-a-dot', 'leading-dot', '.example.com'),
   check('sign-intermediate-permitted-domains-with-a-dot-are-subdomains', {
     requirement: 'pki.sign-intermediate.permitted-dns-domains.subdomains-alone',
     given: makers['sign-intermediate'].given,
     when: makers['sign-intermediate'].ask({ permitted_dns_domains: '.example.com' }),
     then: [permitsSubdomainsAlone('example.com')],
-    mutants: [
-      'pki/permitted-dns-domains-dot-is-dropped',
-      'pki/permitted-dns-domains-dot-is-refused',
-      'pki/permitted-dns-domains-excluded',
-      'pki/sign-intermediate-permitted-dns-domains-ignored',
-    ],
   }),
   unconstrained('sign-intermediate'),
   check('root-permitted-domains-allow-their-subdomains', {
@@ -253,7 +207,6 @@ const ofDomains: readonly Check[] = [
     given: [...rooted({ permitted_dns_domains: 'example.com' }), role()],
     when: issue({ common_name: 'a.example.com' }),
     then: [hasDnsSan('a.example.com')],
-    mutants: ['pki/cn-not-in-dns-sans'],
   }),
 ]
 

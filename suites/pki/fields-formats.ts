@@ -45,16 +45,13 @@ const makers = {
 type MakerName = keyof typeof makers
 const everyMaker = Object.keys(makers) as readonly MakerName[]
 
-const belongs = (key: KeyType): string => `pki/returns-another-${key}-key`
-
-/** One combination of format and private key format, with the mutants that each of its expectations notices. */
+/** One combination of format and private key format. */
 interface Cell {
   /** `{maker}` and `{key}` are replaced. */
   readonly id: string
   readonly format: string
   readonly keyFormat: string
   readonly then: (field: Field) => readonly [Expectation, ...Expectation[]]
-  readonly mutants: readonly string[]
 }
 const cells: readonly Cell[] = [
   {
@@ -62,21 +59,18 @@ const cells: readonly Cell[] = [
     format: 'pem',
     keyFormat: 'der',
     then: (field) => [encodedAs(field, 'pem'), keyEncodedAs(['pem'], false), keyBelongs],
-    mutants: ['pki/pem-gives-der', 'pki/pem-key-gives-der'],
   },
   {
     id: '{maker}-{key}-as-pem-with-pkcs8-key',
     format: 'pem',
     keyFormat: 'pkcs8',
     then: (field) => [encodedAs(field, 'pem'), keyEncodedAs(['pem'], true), keyBelongs],
-    mutants: ['pki/pem-gives-der', 'pki/pkcs8-ignored', 'pki/pkcs8-pem-gives-der'],
   },
   {
     id: '{maker}-{key}-as-der-with-der-key',
     format: 'der',
     keyFormat: 'der',
     then: (field) => [encodedAs(field, 'der'), keyEncodedAs(['der'], false), keyBelongs],
-    mutants: ['pki/der-gives-pem', 'pki/der-key-gives-pem'],
   },
   {
     id: '{maker}-{key}-as-der-with-pkcs8-key',
@@ -84,39 +78,25 @@ const cells: readonly Cell[] = [
     keyFormat: 'pkcs8',
     // One sentence of the documents says PEM, another says base64 DER, so both are accepted.
     then: (field) => [encodedAs(field, 'der'), keyEncodedAs(['pem', 'der'], true), keyBelongs],
-    mutants: ['pki/der-gives-pem', 'pki/pkcs8-ignored'],
   },
   {
     id: '{maker}-{key}-as-pem-bundle-with-der-key',
     format: 'pem_bundle',
     keyFormat: 'der',
     then: (field) => [encodedAs(field, 'pem'), keyBelongs],
-    mutants: ['pki/pem-bundle-gives-der'],
   },
   {
     id: '{maker}-{key}-as-pem-bundle-with-pkcs8-key',
     format: 'pem_bundle',
     keyFormat: 'pkcs8',
     then: (field) => [encodedAs(field, 'pem'), keyEncodedAs(['pem'], true), keyBelongs],
-    mutants: ['pki/pem-bundle-gives-der', 'pki/pkcs8-ignored'],
   },
 ]
 
-/** For each maker, the mutants that spoil its bundle. */
-const bundleFaults: Readonly<Record<MakerName, readonly string[]>> = {
-  root: ['pki/root-bundle-omits-certificate'],
-  intermediate: ['pki/intermediate-bundle-omits-csr'],
-  issue: ['pki/issue-bundle-omits-certificate', 'pki/issue-bundle-without-line-breaks'],
-}
-
-/** The mutant that hides the private key of a CA of type `exported`. */
-const hidden = (name: MakerName): readonly string[] => (name === 'issue' ? [] : [`pki/${name}-exported-hides-key`])
-
 const matrix: readonly Check[] = everyMaker.flatMap((name) =>
   (['rsa', 'ec'] as const).flatMap((key) =>
-    cells.map(({ id, format, keyFormat, then, mutants }) => {
+    cells.map(({ id, format, keyFormat, then }) => {
       const maker: Maker = makers[name]
-      const isBundle = format === 'pem_bundle'
       return check(id.replace('{maker}', name).replace('{key}', key), {
         requirement: [
           `pki.format.${format.replace('_', '-')}`,
@@ -128,7 +108,6 @@ const matrix: readonly Check[] = everyMaker.flatMap((name) =>
         given: maker.given(key),
         when: maker.ask(key, { format, private_key_format: keyFormat }),
         then: then(maker.field),
-        mutants: [belongs(key), ...mutants, ...hidden(name), ...(isBundle ? bundleFaults[name] : [])],
       })
     }),
   ),
@@ -142,14 +121,12 @@ const defaults: readonly Check[] = everyMaker.flatMap((name) => {
       given: maker.given('ec'),
       when: maker.ask('ec', {}),
       then: [encodedAs(maker.field, 'pem')],
-      mutants: ['pki/format-default-der'],
     }),
     check(`${name}-private-key-format-is-der-by-default`, {
       requirement: `pki.${name}.private-key-format.default`,
       given: maker.given('ec'),
       when: maker.ask('ec', { format: 'der' }),
       then: [whereEncoded(maker.field, 'der', keyEncodedAs(['der'], false))],
-      mutants: ['pki/private-key-format-default-pkcs8', ...hidden(name)],
     }),
   ]
 })
@@ -174,7 +151,6 @@ const others: readonly Check[] = everyMaker.flatMap((name) => {
       when: maker.ask('ec', { format: 'jks' }),
       then: [refused(witness)],
       control,
-      mutants: ['pki/takes-any-format', 'pki/refusals-act'],
     }),
     check(`${name}-other-private-key-format-is-refused`, {
       requirement: 'pki.private-key-format.other-refused',
@@ -182,7 +158,6 @@ const others: readonly Check[] = everyMaker.flatMap((name) => {
       when: maker.ask('ec', { private_key_format: 'jks' }),
       then: [refused(witness)],
       control,
-      mutants: ['pki/takes-any-private-key-format', 'pki/refusals-act'],
     }),
   ]
 })
@@ -191,17 +166,16 @@ const request = [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' })]
 const ofSigned: readonly Check[] = [
   ...(
     [
-      ['pem', 'pem', 'pki/pem-gives-der'],
-      ['der', 'der', 'pki/der-gives-pem'],
-      ['pem_bundle', 'pem', 'pki/pem-bundle-gives-der'],
+      ['pem', 'pem'],
+      ['der', 'der'],
+      ['pem_bundle', 'pem'],
     ] as const
-  ).map(([format, encoding, mutant]) =>
+  ).map(([format, encoding]) =>
     check(`sign-intermediate-as-${format.replace('_', '-')}`, {
       requirement: [`pki.format.${format.replace('_', '-')}`, 'pki.sign-intermediate.format'],
       given: request,
       when: signIntermediate({ format }),
       then: [encodedAs('certificate', encoding)],
-      mutants: [mutant],
     }),
   ),
   check('sign-intermediate-format-is-pem-by-default', {
@@ -209,7 +183,6 @@ const ofSigned: readonly Check[] = [
     given: request,
     when: signIntermediate(),
     then: [encodedAs('certificate', 'pem')],
-    mutants: ['pki/format-default-der'],
   }),
   check('sign-intermediate-other-format-is-refused', {
     requirement: 'pki.format.other-refused',
@@ -217,7 +190,6 @@ const ofSigned: readonly Check[] = [
     when: signIntermediate({ format: 'jks' }),
     then: [refused(noneIssued)],
     control: signIntermediate({ format: 'pem' }),
-    mutants: ['pki/takes-any-format', 'pki/refusals-act'],
   }),
 ]
 

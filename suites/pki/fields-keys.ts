@@ -31,14 +31,12 @@ const ofRoles: readonly Check[] = [
     given: [...rooted(), bareRole(open)],
     when: issue(),
     then: [keyIs('rsa', 2048)],
-    mutants: ['pki/role-key-type-default-ec', 'pki/role-key-bits-default-3072'],
   }),
   check('role-keys-can-be-rsa', {
     requirement: 'pki.role.key-type.rsa',
     given: rooted(),
     when: issueUnder({ key_type: 'rsa', key_bits: 2048 }),
     then: [keyIs('rsa')],
-    mutants: ['pki/role-rsa-gives-ec'],
   }),
   check('role-rsa-keys-have-no-other-size-than-asked', {
     requirement: 'pki.role.key-bits.rsa',
@@ -46,7 +44,6 @@ const ofRoles: readonly Check[] = [
     when: issueUnder({ key_type: 'rsa', key_bits: 3072 }),
     then: [refusedOr(keyIs('rsa', 3072))],
     control: role({ key_type: 'rsa', key_bits: 2048 }),
-    mutants: ['pki/role-rsa-key-bits-ignored', 'pki/role-rsa-gives-ec'],
   }),
   check('role-rsa-keys-of-4096-bits-are-no-shorter', {
     requirement: 'pki.role.key-bits.rsa',
@@ -54,21 +51,18 @@ const ofRoles: readonly Check[] = [
     when: issueUnder({ key_type: 'rsa', key_bits: 4096 }),
     then: [refusedOr(keyIs('rsa', 4096))],
     control: role({ key_type: 'rsa', key_bits: 2048 }),
-    mutants: ['pki/role-rsa-keys-are-of-3072-bits-at-most', 'pki/role-rsa-key-bits-ignored', 'pki/role-rsa-gives-ec'],
   }),
   check('role-rsa-keys-can-be-of-3072-bits', {
     requirement: 'pki.role.key-bits.rsa-3072',
     given: rooted(),
     when: issueUnder({ key_type: 'rsa', key_bits: 3072 }),
     then: [keyIs('rsa', 3072)],
-    mutants: ['pki/role-rsa-key-bits-ignored', 'pki/role-rsa-gives-ec', 'pki/role-rsa-takes-2048-bits-only'],
   }),
   check('role-keys-can-be-ec', {
     requirement: 'pki.role.key-type.ec',
     given: rooted(),
     when: issueUnder({ key_type: 'ec', key_bits: 384 }),
     then: [keyIs('ec')],
-    mutants: ['pki/role-ec-384-gives-rsa'],
   }),
   ...curves.map((bits) =>
     check(`role-ec-keys-can-be-of-${bits}-bits`, {
@@ -76,10 +70,6 @@ const ofRoles: readonly Check[] = [
       given: rooted(),
       when: issueUnder({ key_type: 'ec', key_bits: bits }),
       then: [keyIs('ec', bits)],
-      mutants: [
-        bits === 256 ? 'pki/role-ec-256-gives-p384' : 'pki/role-ec-gives-p256',
-        ...(bits === 384 ? ['pki/role-ec-384-gives-rsa'] : []),
-      ],
     }),
   ),
   check('role-ec-keys-cannot-be-of-2048-bits', {
@@ -88,7 +78,6 @@ const ofRoles: readonly Check[] = [
     when: either(role({ key_bits: 2048 }), issue()),
     then: [refused(noneIssued, noRole)],
     control: role({ key_bits: 256 }),
-    mutants: ['pki/role-ec-takes-2048-bits', 'pki/refusals-act'],
   }),
   ...curves.map((bits) =>
     check(`role-ec-keys-of-${bits}-bits-are-on-the-usual-curve`, {
@@ -96,10 +85,6 @@ const ofRoles: readonly Check[] = [
       given: rooted(),
       when: issueUnder({ key_type: 'ec', key_bits: bits }),
       then: [keyIsOnUsualCurve(bits)],
-      mutants: [
-        bits === 256 ? 'pki/role-ec-256-gives-p384' : 'pki/role-ec-gives-p256',
-        ...(bits === 384 ? ['pki/role-ec-384-gives-rsa'] : []),
-      ],
     }),
   ),
   check('nothing-is-issued-under-key-type-any', {
@@ -108,7 +93,6 @@ const ofRoles: readonly Check[] = [
     when: either(role({ key_type: 'any', key_bits: undefined }), issue()),
     then: [refused(noneIssued)],
     control: role({ key_type: 'rsa', key_bits: 2048 }),
-    mutants: ['pki/issue-under-key-type-any', 'pki/refusals-act'],
   }),
   check('role-keys-are-of-no-other-type', {
     requirement: 'pki.role.key-type.closed',
@@ -116,7 +100,6 @@ const ofRoles: readonly Check[] = [
     when: either(role({ key_type: 'dsa', key_bits: 2048 }), issue()),
     then: [refused(noneIssued, noRole)],
     control: role({ key_type: 'rsa', key_bits: 2048 }),
-    mutants: ['pki/role-takes-any-key-type', 'pki/refusals-act'],
   }),
 ]
 
@@ -156,7 +139,6 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
       given: [mounted()],
       when: shown(),
       then: [keyIs('rsa', 2048)],
-      mutants: ['pki/ca-key-type-default-ec', 'pki/ca-key-bits-default-3072'],
     }),
     // A refusal is accepted, because the documents do not list the key sizes that a server must support for CAs.
     check(`${maker}-key-has-the-asked-size`, {
@@ -165,7 +147,6 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
       when: shown({ key_type: 'ec', key_bits: 384 }),
       then: [refusedOr(keyIs('ec', 384))],
       control: twin('internal', ec),
-      mutants: ['pki/ca-ec-gives-p256'],
     }),
     ...([3072, 4096] as const).map((bits) =>
       check(`${maker}-rsa-key-${bits === 3072 ? 'has-no-other-size-than-asked' : 'of-4096-bits-is-no-shorter'}`, {
@@ -174,7 +155,6 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
         when: shown({ key_type: 'rsa', key_bits: bits }),
         then: [refusedOr(keyIs('rsa', bits))],
         control: twin('internal', { key_type: 'rsa', key_bits: 2048 }),
-        mutants: ['pki/ca-rsa-gives-2048', ...(bits === 4096 ? ['pki/ca-rsa-is-of-3072-bits-at-most'] : [])],
       }),
     ),
     check(`${maker}-ec-key-cannot-be-of-2048-bits`, {
@@ -183,7 +163,6 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
       when: ask('internal', { key_type: 'ec', key_bits: 2048 }),
       then: [refused(witness)],
       control: twin('internal', ec),
-      mutants: ['pki/ca-ec-takes-2048-bits', 'pki/refusals-act'],
     }),
     check(`${maker}-key-is-of-no-other-type`, {
       requirement: `pki.${maker}.key-type.other-refused`,
@@ -191,14 +170,12 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
       when: ask('internal', { key_type: 'dsa', key_bits: 2048 }),
       then: [refused(witness)],
       control: twin('internal', ec),
-      mutants: ['pki/ca-takes-any-key-type', 'pki/refusals-act'],
     }),
     check(`${maker}-type-internal-returns-no-key`, {
       requirement: `pki.${maker}.type.internal`,
       given: [mounted(), mounted({ as: 'twin' }), showsItsKey(twin('exported', ec))],
       when: ask('internal', ec),
       then: [withoutKey],
-      mutants: [`pki/${maker}-internal-reveals-key`],
     }),
     ...(['der', 'pem_bundle'] as const).map((format) =>
       check(`${maker}-type-internal-returns-no-key-as-${format.replace('_', '-')}`, {
@@ -206,12 +183,6 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
         given: [mounted()],
         when: ask('internal', { ...ec, format }),
         then: [withoutKey],
-        mutants: [
-          `pki/${maker}-internal-reveals-key`,
-          ...(maker === 'intermediate' && format === 'pem_bundle'
-            ? ['pki/intermediate-bundle-reveals-internal-key']
-            : []),
-        ],
       }),
     ),
     check(`${maker}-type-exported-returns-the-key`, {
@@ -219,7 +190,6 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
       given: [mounted()],
       when: ask('exported', ec),
       then: [holdsKey],
-      mutants: [`pki/${maker}-exported-hides-key`],
     }),
     check(`${maker}-type-is-one-of-two`, {
       requirement: `pki.${maker}.type.closed`,
@@ -227,7 +197,6 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
       when: ask('public', ec),
       then: [refused(witness)],
       control: twin('exported', ec),
-      mutants: ['pki/ca-takes-any-type', 'pki/refusals-act'],
     }),
   ]
 })

@@ -65,12 +65,6 @@ const ofRoles = [
     given: [mounted(), longRoot, longest],
     when: issueUnder({ ttl: '{hours}h', ...unbounded }),
     then: [livesLong],
-    mutants: [
-      'pki/role-ttl-ignored',
-      'pki/role-ttl-hours-misread',
-      'pki/role-ttl-is-596-hours-at-most',
-      'pki/issue-ttl-default-is-max-ttl',
-    ],
   }),
   ...suffixes.map(({ unit, suffix, ttl }) =>
     check(`role-ttl-may-be-in-${unit}`, {
@@ -78,7 +72,6 @@ const ofRoles = [
       given: rooted(),
       when: issueUnder({ ttl }),
       then: [livesFor(1.5 * hour)],
-      mutants: [`pki/role-ttl-${unit}-misread`, 'pki/role-ttl-ignored'],
     }),
   ),
   check('role-ttl-may-be-below-a-minute', {
@@ -86,28 +79,24 @@ const ofRoles = [
     given: rooted(),
     when: issueUnder({ ttl: '45s' }),
     then: [livesFor(45)],
-    mutants: ['pki/role-ttl-is-a-minute-at-least', 'pki/role-ttl-seconds-misread', 'pki/role-ttl-ignored'],
   }),
   check('system-default-is-used-without-ttl-and-max-ttl', {
     requirement: 'pki.role.ttl.default-system',
     given: [...rooted({}, { defaultTtl: '3h' }), role({ ttl: undefined })],
     when: issue(),
     then: [livesFor(3 * hour)],
-    mutants: ['pki/role-ttl-default-is-system-max'],
   }),
   check('shorter-max-ttl-is-used-without-ttl', {
     requirement: 'pki.role.ttl.default-max-ttl',
     given: [...rooted({}, { defaultTtl: '3h' }), role({ ttl: undefined, max_ttl: '120m' })],
     when: issue(),
     then: [livesFor(2 * hour)],
-    mutants: ['pki/role-ttl-default-ignores-max-ttl', 'pki/role-max-ttl-minutes-misread'],
   }),
   check('shorter-system-default-is-used-without-ttl', {
     requirement: 'pki.role.ttl.default-shorter-system',
     given: [...rooted({}, { defaultTtl: '3h' }), role({ ttl: undefined, max_ttl: '5h' })],
     when: issue(),
     then: [livesFor(3 * hour)],
-    mutants: ['pki/role-ttl-default-is-max-ttl'],
   }),
   check('no-certificate-outlives-max-ttl', {
     requirement: 'pki.role.max-ttl.bounds',
@@ -115,7 +104,6 @@ const ofRoles = [
     when: issue({ ttl: '3h' }),
     then: [neverLonger(2 * hour)],
     control: issue({ ttl: '2h' }),
-    mutants: ['pki/role-max-ttl-ignored'],
   }),
   ...(
     [
@@ -129,7 +117,6 @@ const ofRoles = [
       when: issue({ ttl }),
       then: [neverLonger(2 * hour)],
       control: issue({ ttl: '2h' }),
-      mutants: [`pki/role-max-ttl-ignored-for-${unit}`, 'pki/role-max-ttl-ignored'],
     }),
   ),
   check('no-certificate-outlives-max-ttl-by-a-longer-role-ttl', {
@@ -139,7 +126,6 @@ const ofRoles = [
     when: issueUnder({ ttl: '3h', max_ttl: '2h' }),
     then: [neverLonger(2 * hour)],
     control: issue({}, 'twin'),
-    mutants: ['pki/role-ttl-above-max-ttl'],
   }),
   check('no-certificate-outlives-the-system-maximum', {
     requirement: 'pki.role.max-ttl.default',
@@ -147,7 +133,6 @@ const ofRoles = [
     when: issue({ ttl: '3h' }),
     then: [neverLonger(2 * hour)],
     control: issue({ ttl: '2h' }),
-    mutants: ['pki/role-max-ttl-default-unbounded'],
   }),
   check('role-ttl-must-be-a-duration', {
     requirement: 'pki.role.ttl.duration-only',
@@ -156,46 +141,36 @@ const ofRoles = [
     when: either(role({ ttl: 'soon' }), issue()),
     then: [refused(noneIssued, noRole)],
     control: role({ ttl: '1h' }),
-    mutants: ['pki/role-takes-any-ttl', 'pki/refusals-act'],
   }),
   check('not-before-is-30-seconds-back-by-default', {
     requirement: 'pki.role.not-before-duration.default',
     given: rootedWith(),
     when: issue(),
     then: [backdatedBy(30, hour)],
-    mutants: ['pki/role-not-before-duration-default-zero', 'pki/leaf-backdating-altered'],
   }),
   check('lifetime-counts-from-the-time-of-issue', {
     requirement: 'pki.role.not-before-duration.start',
     given: rootedWith({ not_before_duration: '10m' }),
     when: issue({ ttl: '1h' }),
     then: [livesFor(hour)],
-    mutants: ['pki/leaf-lifetime-counts-from-not-before'],
   }),
   check('not-before-may-lie-back-less-than-by-default', {
     requirement: 'pki.role.not-before-duration.used',
     given: rooted(),
     when: issueUnder({ not_before_duration: '12s' }),
     then: [backdatedBy(12, hour)],
-    mutants: ['pki/role-not-before-duration-ignored', 'pki/role-not-before-duration-at-least-the-default'],
   }),
   check('not-before-need-not-lie-back', {
     requirement: 'pki.role.not-before-duration.zero',
     given: rooted(),
     when: issueUnder({ not_before_duration: '0s' }),
     then: [backdatedBy(0, hour)],
-    mutants: [
-      'pki/role-not-before-duration-zero-is-the-default',
-      'pki/role-not-before-duration-at-least-the-default',
-      'pki/role-not-before-duration-ignored',
-    ],
   }),
   check('not-before-lies-back-as-told', {
     requirement: 'pki.role.not-before-duration.used',
     given: rooted(),
     when: issueUnder({ not_before_duration: '3617s' }),
     then: [backdatedBy(3617, hour)],
-    mutants: ['pki/role-not-before-duration-ignored'],
   }),
 ]
 
@@ -206,28 +181,24 @@ const ofIssue = [
     given: rootedWith({ ttl: '1h', max_ttl: '2h' }),
     when: issue({ ttl: '2h' }),
     then: [livesFor(2 * hour)],
-    mutants: ['pki/issue-ttl-ignored', 'pki/issue-ttl-that-is-the-longest-ignored'],
   }),
   check('issue-ttl-may-be-in-minutes', {
     requirement: 'pki.issue.ttl.used',
     given: [mounted(), longRoot, longest, role(unbounded)],
     when: issue({ ttl: '{minutes}m' }),
     then: [livesLong],
-    mutants: ['pki/issue-ttl-minutes-misread', 'pki/issue-ttl-ignored', 'pki/issue-ttl-is-596-hours-at-most'],
   }),
   check('issue-ttl-may-be-below-a-minute', {
     requirement: 'pki.issue.ttl.used',
     given: rootedWith(),
     when: issue({ ttl: '45s' }),
     then: [livesFor(45)],
-    mutants: ['pki/issue-ttl-is-a-minute-at-least', 'pki/issue-ttl-ignored'],
   }),
   check('role-ttl-is-used-without-issue-ttl', {
     requirement: 'pki.issue.ttl.default-role',
     given: rootedWith({ ttl: '2h', max_ttl: '5h' }),
     when: issue(),
     then: [livesFor(2 * hour)],
-    mutants: ['pki/issue-ttl-default-is-max-ttl', 'pki/role-ttl-ignored', 'pki/role-ttl-hours-misread'],
   }),
   check('issue-ttl-must-be-a-duration', {
     requirement: 'pki.issue.ttl.duration-only',
@@ -235,7 +206,6 @@ const ofIssue = [
     when: issue({ ttl: 'soon' }),
     then: [refused(noneIssued)],
     control: issue({ ttl: '1h' }),
-    mutants: ['pki/issue-takes-any-ttl', 'pki/refusals-act'],
   }),
 ]
 
@@ -248,7 +218,6 @@ const ofAuthorities = [
     given: [mounted({ defaultTtl: '1h', maxTtl: '330m' })],
     when: rootGeneration({ ttl: '330m' }),
     then: [livesFor(5.5 * hour)],
-    mutants: ['pki/root-ttl-ignored', 'pki/root-ttl-that-is-the-longest-ignored'],
   }),
   check('no-root-outlives-the-maximum', {
     requirement: 'pki.root.ttl.bounded',
@@ -256,7 +225,6 @@ const ofAuthorities = [
     when: rootGeneration({ ttl: '3h' }),
     then: [neverLonger(2 * hour)],
     control: generateRoot({ ttl: '3h' }, 'internal', '{twin}'),
-    mutants: ['pki/root-ttl-above-max'],
   }),
   check('no-root-outlives-the-maximum-by-default', {
     requirement: 'pki.root.ttl.default-bounded',
@@ -264,29 +232,18 @@ const ofAuthorities = [
     when: rootShown(untimed('{mount}')),
     then: [neverLonger(2 * hour)],
     control: untimed('{twin}'),
-    mutants: ['pki/root-default-ttl-above-max'],
   }),
   check('sign-intermediate-ttl-is-the-lifetime', {
     requirement: 'pki.sign-intermediate.ttl.used',
     given: [...submitted({ defaultTtl: '1h', maxTtl: '330m' }), request],
     when: signIntermediate({ ttl: '330m' }),
     then: [livesFor(5.5 * hour)],
-    mutants: [
-      'pki/sign-intermediate-ttl-ignored',
-      'pki/sign-intermediate-ttl-minutes-misread',
-      'pki/sign-intermediate-ttl-that-is-the-longest-ignored',
-    ],
   }),
   check('signed-intermediate-may-outlive-its-ca', {
     requirement: 'pki.sign-intermediate.ttl.beyond-ca',
     given: [...rooted({ ttl: '3h', max_path_length: 5 }), request],
     when: signIntermediate({ ttl: '5h' }),
     then: [livesFor(5 * hour)],
-    mutants: [
-      'pki/sign-intermediate-bound-by-ca-expiry',
-      'pki/sign-intermediate-refuses-beyond-ca-expiry',
-      'pki/sign-intermediate-ttl-ignored',
-    ],
   }),
   check('no-signed-intermediate-outlives-the-maximum', {
     requirement: 'pki.sign-intermediate.ttl.bounded',
@@ -294,7 +251,6 @@ const ofAuthorities = [
     when: signIntermediate({ ttl: '3h' }),
     then: [neverLonger(2 * hour)],
     control: signIntermediate({ ttl: '2h' }),
-    mutants: ['pki/sign-intermediate-ttl-above-max'],
   }),
   check('no-signed-intermediate-outlives-the-maximum-by-default', {
     requirement: 'pki.sign-intermediate.ttl.bounded',
@@ -302,7 +258,6 @@ const ofAuthorities = [
     when: post('{mount}/root/sign-intermediate', { csr: '{csr}', common_name: 'intermediate.example' }),
     then: [neverLonger(2 * hour)],
     control: signIntermediate({ ttl: '2h' }),
-    mutants: ['pki/sign-intermediate-default-ttl-above-max'],
   }),
 ]
 

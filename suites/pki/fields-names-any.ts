@@ -28,21 +28,18 @@ const anyName = [
     requirement: 'role.allow-any-name.any',
     role: any,
     asks: 'plain',
-    mutants: ['names-any-name-needs-a-dot'],
   }),
   allows('any-name-ignores-allowed-domains', {
     requirement: 'role.allowed-domains.unused-with-any-name',
     role: { ...any, allowed_domains: ['example.com'] },
     mayBeRefused: true,
     asks: 'other.test',
-    mutants: ['names-any-name-bound-by-allowed-domains'],
   }),
   denies('any-name-is-off-by-default', {
     requirement: 'role.allow-any-name.default',
     role: { allow_any_name: undefined },
     asks: 'other.test',
     but: { role: any },
-    mutants: ['role-allow-any-name-default-on'],
   }),
 ]
 
@@ -52,14 +49,12 @@ const hostNames = [
     role: { allowed_domains: ['*'], allow_glob_domains: true, enforce_hostnames: undefined },
     asks: 'bad name.example.com',
     but: { asks: 'good.example.com' },
-    mutants: ['role-enforce-hostnames-default-off', 'hostnames-not-enforced-in-cn'],
   }),
   denies('email-address-as-common-name-has-a-host-name', {
     requirement: ['role.allow-any-name.host-names-checked', 'role.enforce-hostnames.cn'],
     role: any,
     asks: 'user@bad!.example.com',
     but: { asks: 'user@good.example.com' },
-    mutants: ['hostnames-not-enforced-in-email-common-names', 'hostnames-not-enforced-in-emails'],
   }),
   denies('dns-san-that-is-no-host-name-is-denied', {
     requirement: 'role.enforce-hostnames.dns-sans-denied',
@@ -67,33 +62,21 @@ const hostNames = [
     asks: leafName,
     and: { alt_names: 'bad!.example.com' },
     but: { and: { alt_names: 'good.example.com' } },
-    mutants: ['hostnames-not-enforced-in-dns-sans', 'hostnames-drop-bad-dns-sans', 'drops-dns-names'],
   }),
   ...(
     [
-      ['dns-san-is-always-a-host-name', 'dns-sans', 'bad!.example.com', []],
-      [
-        'dns-san-has-no-empty-label',
-        'dns-sans',
-        'bad..example.com',
-        ['pki/hostnames-in-dns-sans-hold-empty-labels', 'pki/hostnames-are-any-letters'],
-      ],
-      ['host-of-an-email-is-always-a-host-name', 'emails', 'user@bad!.example.com', []],
-      [
-        'host-of-an-email-has-no-empty-label',
-        'emails',
-        'user@bad..example.com',
-        ['pki/hostnames-in-emails-hold-empty-labels', 'pki/hostnames-are-any-letters'],
-      ],
+      ['dns-san-is-always-a-host-name', 'dns-sans', 'bad!.example.com'],
+      ['dns-san-has-no-empty-label', 'dns-sans', 'bad..example.com'],
+      ['host-of-an-email-is-always-a-host-name', 'emails', 'user@bad!.example.com'],
+      ['host-of-an-email-has-no-empty-label', 'emails', 'user@bad..example.com'],
     ] as const
-  ).map(([id, kind, name, more]) =>
+  ).map(([id, kind, name]) =>
     check(id, {
       requirement: `pki.role.enforce-hostnames.${kind}`,
       given: [...rooted(), role({ ...strict, ...any })],
       when: issue({ alt_names: name }),
       then: [deniedOrWithout(kind === 'emails' ? 'email' : 'dns', name)],
       control: issue({ alt_names: kind === 'emails' ? 'user@good.example.com' : 'good.example.com' }),
-      mutants: [`pki/hostnames-not-enforced-in-${kind}`, ...more],
     }),
   ),
   denies('email-whose-host-is-no-host-name-is-denied', {
@@ -102,13 +85,11 @@ const hostNames = [
     asks: leafName,
     and: { alt_names: 'user@bad!.example.com' },
     but: { and: { alt_names: 'user@good.example.com' } },
-    mutants: ['hostnames-not-enforced-in-emails', 'drops-emails'],
   }),
   allows('host-names-need-not-be-enforced', {
     requirement: 'role.enforce-hostnames.off',
     role: free,
     asks: 'Some Person',
-    mutants: ['hostnames-always-enforced', 'common-name-not-in-subject', 'names-any-name-needs-a-dot'],
   }),
   ...(
     [
@@ -121,11 +102,6 @@ const hostNames = [
       given: [...rooted(), role({ ...strict, ...free })],
       when: issue({ alt_names: name }),
       then: [then],
-      mutants: [
-        `pki/hostnames-always-enforced-in-${kind}`,
-        'pki/cn-not-in-dns-sans',
-        ...(kind === 'emails' ? ['pki/drops-emails', 'pki/emails-as-dns-names'] : ['pki/drops-dns-names']),
-      ],
     }),
   ),
 ]
@@ -144,10 +120,6 @@ const wildcards = [
       requirement: ['role.allow-wildcards.default', `role.allow-wildcards.${id}`],
       role: { ...free, allow_wildcard_certificates: undefined },
       asks,
-      mutants: [
-        'role-allow-wildcard-certificates-default-off',
-        ...(id === 'entire-label' ? [] : ['wildcards-entire-label-only']),
-      ],
     }),
   ),
   ...forms.map(({ id, asks }) =>
@@ -156,7 +128,6 @@ const wildcards = [
       role: { ...free, allow_wildcard_certificates: false },
       asks,
       but: { role: { allow_wildcard_certificates: true } },
-      mutants: ['names-any-name-skips-wildcard-check'],
     }),
   ),
   denies('star-outside-of-the-left-most-label-is-denied', {
@@ -164,7 +135,6 @@ const wildcards = [
     role: { allowed_domains: ['example.com'], allow_subdomains: true },
     asks: 'a.*.example.com',
     but: { asks: '*.a.example.com' },
-    mutants: ['hostnames-hold-stars-anywhere', 'hostnames-not-enforced-in-cn'],
   }),
   ...forms
     .filter(({ id }) => id !== 'entire-label')
@@ -173,7 +143,6 @@ const wildcards = [
         requirement: 'role.allow-wildcards.beside-host-names',
         role: { ...any, enforce_hostnames: true, allow_wildcard_certificates: undefined },
         asks,
-        mutants: ['role-allow-wildcard-certificates-default-off', 'wildcards-entire-label-only'],
       }),
     ),
   denies('wildcard-subdomain-can-be-switched-off', {
@@ -181,32 +150,28 @@ const wildcards = [
     role: { allowed_domains: ['example.com'], allow_subdomains: true, allow_wildcard_certificates: false },
     asks: '*.example.com',
     but: { role: { allow_wildcard_certificates: true } },
-    mutants: ['wildcards-off-lets-subdomains-pass'],
   }),
   allows('wildcard-that-is-a-glob-is-allowed', {
     requirement: 'role.allow-glob-domains.matches',
     role: { allowed_domains: ['*.example.com'], allow_glob_domains: true },
     asks: '*.example.com',
-    mutants: ['names-glob-never-matches'],
   }),
   allows('wildcard-that-matches-a-glob-of-several-stars-is-allowed', {
     requirement: 'role.allow-glob-domains.matches',
     role: { allowed_domains: ['*.*.example.com'], allow_glob_domains: true },
     asks: '*.eu.example.com',
-    mutants: ['names-glob-never-matches', 'names-glob-with-one-star-only'],
   }),
   ...(
     [
-      ['glob', 'allow_glob_domains', 'globs'],
-      ['bare-domain', 'allow_bare_domains', 'bare-domains'],
+      ['glob', 'allow_glob_domains'],
+      ['bare-domain', 'allow_bare_domains'],
     ] as const
-  ).map(([id, option, many]) =>
+  ).map(([id, option]) =>
     denies(`wildcard-that-is-a-${id}-can-be-switched-off`, {
       requirement: 'role.allow-wildcards.off',
       role: { allowed_domains: ['*.example.com'], [option]: true, allow_wildcard_certificates: false },
       asks: '*.example.com',
       but: { role: { allow_wildcard_certificates: true } },
-      mutants: [`wildcards-off-lets-${many}-pass`],
     }),
   ),
 ]
@@ -219,7 +184,6 @@ const altNames = [
     asks: 'a.other.test',
     and: { exclude_cn_from_sans: true },
     but: { asks: leafName },
-    mutants: ['excluded-common-name-not-matched'],
   }),
   denies('alt-name-must-be-allowed', {
     requirement: 'errors.sans-denied',
@@ -227,7 +191,6 @@ const altNames = [
     asks: leafName,
     and: { alt_names: 'a.other.test' },
     but: { and: { alt_names: 'a.example.com' } },
-    mutants: ['alt-names-not-matched', 'alt-names-drop-what-does-not-match', 'drops-dns-names'],
   }),
   denies('one-alt-name-denies-the-request', {
     requirement: 'errors.one-alt-name-denies-all',
@@ -235,13 +198,6 @@ const altNames = [
     asks: leafName,
     and: { alt_names: 'a.example.com,a.other.test' },
     but: { and: { alt_names: 'a.example.com,b.example.com' } },
-    mutants: [
-      'alt-names-not-matched',
-      'alt-names-drop-what-does-not-match',
-      'alt-names-keeps-first',
-      'alt-names-first-alone-matched',
-      'drops-dns-names',
-    ],
   }),
   denies('alt-name-that-comes-first-denies-the-request', {
     requirement: 'errors.one-alt-name-denies-all',
@@ -249,26 +205,19 @@ const altNames = [
     asks: leafName,
     and: { alt_names: 'a.other.test,a.example.com' },
     but: { and: { alt_names: 'b.example.com,a.example.com' } },
-    mutants: [
-      'alt-names-not-matched',
-      'alt-names-drop-what-does-not-match',
-      'alt-names-last-alone-matched',
-      'drops-dns-names',
-    ],
   }),
   ...(
     [
-      ['comes-last', 'user@a.example.com,user@a.other.test', ['emails-first-alone-matched', 'alt-names-keeps-first']],
-      ['comes-first', 'user@a.other.test,user@a.example.com', ['emails-last-alone-matched']],
+      ['comes-last', 'user@a.example.com,user@a.other.test'],
+      ['comes-first', 'user@a.other.test,user@a.example.com'],
     ] as const
-  ).map(([place, alt_names, more]) =>
+  ).map(([place, alt_names]) =>
     denies(`email-address-that-${place}-denies-the-request`, {
       requirement: 'errors.one-alt-name-denies-all',
       role: listed,
       asks: leafName,
       and: { alt_names },
       but: { and: { alt_names: 'user@a.example.com,user@b.example.com' } },
-      mutants: ['alt-names-not-matched', 'alt-names-drop-what-does-not-match', ...more, 'drops-emails'],
     }),
   ),
 ]

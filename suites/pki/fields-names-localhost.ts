@@ -1,6 +1,5 @@
 import { check, type JsonObject, refused, type Step } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, login, user } from '../given.ts'
-import { mutantsIn } from '../rows.ts'
 import { issue, noneIssued, role, rooted } from './given/given.ts'
 import { allows, denies, strict } from './names.ts'
 import { issuedFor } from './then/then.ts'
@@ -11,25 +10,21 @@ const localhost = [
     requirement: 'role.allow-localhost.default',
     role: { allow_localhost: undefined },
     asks: 'localhost',
-    mutants: ['role-allow-localhost-default-off'],
   }),
   allows('localhost-is-allowed-beside-allowed-domains', {
     requirement: 'role.allow-localhost.default',
     role: { allow_localhost: undefined, allowed_domains: ['example.com'], allow_bare_domains: true },
     asks: 'localhost',
-    mutants: ['role-allow-localhost-default-off', 'localhost-needs-a-role-without-domains'],
   }),
   allows('localhost-is-allowed', {
     requirement: 'role.allow-localhost.localhost',
     role: { allow_localhost: true },
     asks: 'localhost',
-    mutants: ['localhost-excludes-localhost'],
   }),
   allows('localdomain-is-allowed', {
     requirement: 'role.allow-localhost.localdomain',
     role: { allow_localhost: true },
     asks: 'localdomain',
-    mutants: ['localhost-excludes-localdomain'],
   }),
   ...['localhost', 'localdomain'].flatMap((name) => [
     denies(`${name}-can-be-switched-off`, {
@@ -37,13 +32,11 @@ const localhost = [
       role: { allow_localhost: false },
       asks: name,
       but: { role: { allow_localhost: true } },
-      mutants: ['localhost-cannot-be-switched-off'],
     }),
     allows(`${name}-switched-off-can-be-an-allowed-domain`, {
       requirement: 'role.allow-localhost.off-yet-listed',
       role: { allow_localhost: false, allowed_domains: [name], allow_bare_domains: true },
       asks: name,
-      mutants: ['localhost-off-overrides-allowed-domains'],
     }),
   ]),
   denies('localhost-among-the-alt-names-can-be-switched-off', {
@@ -52,13 +45,6 @@ const localhost = [
     asks: 'example.com',
     and: { alt_names: 'localhost' },
     but: { role: { allow_localhost: true } },
-    mutants: [
-      'localhost-off-spares-alt-names',
-      'localhost-cannot-be-switched-off',
-      'alt-names-not-matched',
-      'alt-names-drop-what-does-not-match',
-      'drops-dns-names',
-    ],
   }),
 ]
 
@@ -96,27 +82,18 @@ const templates = [
     {
       id: 'template-in-a-domain-is-resolved',
       ...{ fields: template, request: undefined, name: '{callerEntity}.example.com' },
-      mutants: [],
     },
     {
       id: 'templates-in-a-domain-are-resolved',
       ...{ fields: twice.role, request: twice.request, name: twice.request.alt_names },
-      mutants: [
-        'names-first-allowed-domain-only',
-        'names-last-allowed-domain-only',
-        'names-alt-names-exclude-bare-domains',
-        'drops-dns-names',
-        'alt-names-drop-what-does-not-match',
-      ],
     },
-  ].map(({ id, fields, request, name, mutants }) =>
+  ].map(({ id, fields, request, name }) =>
     check(id, {
       requirement: 'pki.role.allowed-domains-template.resolved',
       needs: ['entity'],
       given: [...rooted(), ...caller, role({ ...fields, allowed_domains_template: true }), ...mayIssue],
       when: asked('leaf', request),
       then: [issuedFor(name)],
-      mutants: mutantsIn('pki/', ['allowed-domains-template-ignored', 'names-bare-never-matches', ...mutants]),
     }),
   ),
   check('domain-beside-a-template-is-allowed', {
@@ -134,11 +111,6 @@ const templates = [
     ],
     when: { ...issue({ common_name: 'plain.example.com' }), as: 'caller' },
     then: [issuedFor('plain.example.com')],
-    mutants: [
-      'pki/allowed-domains-template-takes-templates-only',
-      'pki/names-bare-never-matches',
-      'pki/names-first-allowed-domain-only',
-    ],
   }),
   check('template-stands-for-nothing-else', {
     requirement: 'pki.role.allowed-domains-template.nothing-else',
@@ -147,7 +119,6 @@ const templates = [
     when: { ...issue({ common_name: 'other.example.com' }), as: 'caller' },
     then: [refused(noneIssued)],
     control: asked(),
-    mutants: ['pki/allowed-domains-template-allows-any', 'pki/refusals-act'],
   }),
   check('template-is-off-by-default', {
     requirement: 'pki.role.allowed-domains-template.default',
@@ -156,7 +127,6 @@ const templates = [
     when: asked(),
     then: [refused(noneIssued)],
     control: asked('twin'),
-    mutants: ['pki/role-allowed-domains-template-default-on', 'pki/refusals-act'],
   }),
 ]
 

@@ -28,46 +28,18 @@ const kept = { alt_names: 'kept.example.com,kept@example.com' }
 const checks: readonly Check[] = makerNames.flatMap((maker) => {
   const { ask } = makers[maker]
   const given = [...makers[maker].given, ...(maker === 'issue' ? [anyNames] : [])]
-  /** The mutant by which a signed intermediate takes its names from the CSR. */
-  const fromCsr = maker === 'sign-intermediate' ? ['pki/use-csr-values-off-takes-sans'] : []
   return [
     check(`${maker}-takes-lists-of-names`, {
       requirement: [`pki.${maker}.sans.lists`, ...(maker === 'issue' ? ['pki.spelling.blanks'] : [])],
       given,
       when: ask(many),
       then: [sansAre(held)],
-      mutants: [
-        'pki/alt-names-keeps-first',
-        'pki/ip-sans-keeps-first',
-        'pki/uri-sans-keeps-first',
-        ...['alt-names', 'ip-sans', 'uri-sans'].map((field) => `pki/${field}-ends-after-ten`),
-        'pki/drops-emails',
-        'pki/drops-dns-names',
-        'pki/emails-as-dns-names',
-        'pki/drops-ip-sans',
-        'pki/drops-ipv6-sans',
-        'pki/drops-uri-sans',
-        'pki/cn-not-in-dns-sans',
-        ...(maker === 'issue'
-          ? ['pki/role-allowed-uri-sans-comma-list-is-one', 'pki/role-allowed-uri-sans-ends-after-ten']
-          : []),
-        ...fromCsr,
-      ],
     }),
     check(`${maker}-names-are-empty-by-default`, {
       requirement: `pki.${maker}.sans.default`,
       given,
       when: ask({ common_name: name }),
       then: [sansAre({ dns: [name] })],
-      mutants: [
-        'pki/adds-a-dns-san',
-        'pki/adds-an-email-san',
-        'pki/adds-an-ip-san',
-        'pki/adds-a-uri-san',
-        'pki/adds-an-other-san',
-        'pki/cn-not-in-dns-sans',
-        ...fromCsr,
-      ],
     }),
     check(`${maker}-excludes-its-name-alone`, {
       requirement: [`pki.${maker}.exclude-cn`, 'pki.san.exclude-cn.dns', `pki.${maker}.common-name.subject`],
@@ -77,18 +49,6 @@ const checks: readonly Check[] = makerNames.flatMap((maker) => {
         sansAre({ dns: ['kept.example.com'], email: ['kept@example.com'] }),
         // The name is excluded from the SANs, but not from the subject.
         subjectIs('common_name', [name]),
-      ],
-      mutants: [
-        'pki/exclude-cn-drops-the-common-name',
-        'pki/common-name-not-in-subject',
-        ...(maker === 'sign-intermediate' ? ['pki/use-csr-values-off-takes-subject'] : []),
-        'pki/exclude-cn-ignored',
-        'pki/exclude-cn-drops-all',
-        'pki/drops-dns-names',
-        'pki/drops-emails',
-        'pki/emails-as-dns-names',
-        'pki/alt-names-keeps-first',
-        ...fromCsr,
       ],
     }),
     ...(maker === 'issue'
@@ -102,14 +62,6 @@ const checks: readonly Check[] = makerNames.flatMap((maker) => {
             given,
             when: ask({ common_name: name, other_sans: form === 'array' ? entries : entries.join(',') }),
             then: [sansAre({ dns: [name], other: values.map(([oid, value]) => `${oid};${value}`) })],
-            mutants: [
-              `pki/other-sans-${form}-keeps-first`,
-              'pki/other-sans-ends-after-ten',
-              ...(form === 'array' ? ['pki/other-sans-array-is-cut-at-commas'] : []),
-              'pki/drops-other-sans',
-              'pki/cn-not-in-dns-sans',
-              ...fromCsr,
-            ],
           })
         })),
   ]

@@ -100,7 +100,6 @@ const ofStorage = [
     given: [...besideStored(undefined), readable('other')],
     when: readBack,
     then: [isOfSerial()],
-    mutants: ['pki/role-no-store-default-on', 'pki/cert-read-gives-the-ca'],
   }),
   check('no-store-keeps-certificates-from-being-read', {
     requirement: 'pki.role.no-store.not-stored',
@@ -108,14 +107,12 @@ const ofStorage = [
     when: readBack,
     then: [notStored],
     control: readAgain('other'),
-    mutants: ['pki/no-store-reads'],
   }),
   check('no-store-keeps-certificates-from-being-listed', {
     requirement: 'pki.role.no-store.not-enumerated',
     given: unstored,
     when: listedCerts,
     then: [notEnumerated],
-    mutants: ['pki/no-store-lists'],
   }),
   check('no-store-set-by-an-update-keeps-certificates-from-being-listed', {
     requirement: ['pki.role.no-store.not-enumerated', 'pki.roles.updated'],
@@ -129,26 +126,12 @@ const ofStorage = [
     ],
     when: listedCerts,
     then: [notEnumerated],
-    mutants: [
-      'pki/role-update-keeps-no-store',
-      'pki/role-update-keeps-flags',
-      'pki/role-update-ignored',
-      'pki/no-store-lists',
-    ],
   }),
   check('no-store-ended-by-an-update-lets-certificates-be-listed', {
     requirement: ['pki.certs.issued', 'pki.roles.updated'],
     given: [...rooted(), role({ no_store: true }), role({ no_store: false }), issued()],
     when: listedCerts,
     then: [enumerated],
-    mutants: [
-      'pki/role-update-never-ends-duties',
-      'pki/role-update-keeps-no-store',
-      'pki/role-update-keeps-flags',
-      'pki/role-update-ignored',
-      'pki/certs-list-omits',
-      'pki/certs-list-names-subjects',
-    ],
   }),
   check('no-store-stores-nothing-beside-generate-lease', {
     requirement: 'pki.role.no-store.not-enumerated',
@@ -162,7 +145,6 @@ const ofStorage = [
     when: issueUnder({ no_store: true, generate_lease: true }),
     then: [unchanged(noneIssued)],
     control: issue({}, 'twin'),
-    mutants: ['pki/no-store-stores-what-is-leased', 'pki/no-store-lists'],
   }),
   check('certificates-that-are-not-stored-do-not-come-into-the-crl', {
     requirement: 'pki.role.no-store.not-revoked',
@@ -170,7 +152,6 @@ const ofStorage = [
     // A further revocation makes the server publish a CRL with the earlier one.
     when: inTurn(revoke(), revoke('{otherTold}')),
     then: [soon(crlPem, revokesOnly('{other}'))],
-    mutants: ['pki/no-store-revokes', 'pki/revoke-lists-unknown-serials'],
   }),
   check('no-store-keeps-certificates-from-being-revoked', {
     requirement: 'pki.role.no-store.revocation-refused',
@@ -178,12 +159,6 @@ const ofStorage = [
     when: revoke(),
     then: [refused(crlStays)],
     control: revoke('{otherTold}'),
-    mutants: [
-      'pki/no-store-revokes',
-      'pki/revoke-takes-unknown-serials',
-      'pki/revoke-lists-unknown-serials',
-      'pki/refusals-act',
-    ],
   }),
 ]
 
@@ -193,14 +168,12 @@ const ofLeases = [
     given: [...rootedWith(), ...leasesAreSeen],
     when: issue(),
     then: [leased(false)],
-    mutants: ['pki/role-generate-lease-default-on'],
   }),
   check('lease-is-attached-to-an-issued-certificate', {
     requirement: 'pki.role.generate-lease.issued',
     given: [leaseField, ...rootedWith({ generate_lease: true })],
     when: issue(),
     then: [leased(true)],
-    mutants: ['pki/role-generate-lease-ignored'],
   }),
   check('lease-is-attached-to-a-signed-certificate', {
     requirement: 'pki.role.generate-lease.signed',
@@ -214,7 +187,6 @@ const ofLeases = [
     ],
     when: sign({}, 'leasing'),
     then: [leased(true)],
-    mutants: ['pki/role-generate-lease-ignored', 'pki/sign-attaches-no-lease'],
   }),
   check('no-store-attaches-no-lease', {
     requirement: 'pki.role.no-store.no-lease',
@@ -223,7 +195,6 @@ const ofLeases = [
     when: issueUnder({ no_store: true, generate_lease: true }),
     then: [refusedOr(leased(false))],
     control: issue({}, 'twin'),
-    mutants: ['pki/no-store-keeps-the-lease'],
   }),
 ]
 
@@ -236,7 +207,6 @@ const ofNames = [
     when: nameless(),
     then: [refused(noneIssued)],
     control: nameless('twin'),
-    mutants: ['pki/role-require-cn-default-off', 'pki/refusals-act'],
   }),
   check('common-name-is-required', {
     requirement: ['pki.role.require-cn.on', 'pki.issue.common-name.required'],
@@ -244,7 +214,6 @@ const ofNames = [
     when: nameless(),
     then: [refused(noneIssued)],
     control: issue({ alt_names: 'alt.example.com' }),
-    mutants: ['pki/role-require-cn-on-ignored', 'pki/refusals-act'],
   }),
   check('common-name-can-be-required-by-an-update', {
     requirement: ['pki.role.require-cn.on', 'pki.roles.updated'],
@@ -252,39 +221,18 @@ const ofNames = [
     when: nameless(),
     then: [refused(noneIssued)],
     control: issue({ alt_names: 'alt.example.com' }),
-    mutants: [
-      'pki/role-update-keeps-require-cn',
-      'pki/role-update-keeps-flags',
-      'pki/role-update-ignored',
-      'pki/role-require-cn-on-ignored',
-      'pki/refusals-act',
-    ],
   }),
   check('common-name-can-be-made-optional-by-an-update', {
     requirement: ['pki.role.require-cn.off', 'pki.roles.updated'],
     given: [...rootedWith({ require_cn: true }), role({ require_cn: false })],
     when: nameless(),
     then: [issuedFor('alt.example.com')],
-    mutants: [
-      'pki/role-update-never-ends-duties',
-      'pki/role-update-keeps-require-cn',
-      'pki/role-update-keeps-flags',
-      'pki/role-update-ignored',
-      'pki/role-require-cn-ignored',
-      'pki/drops-dns-names',
-    ],
   }),
   check('common-name-can-be-optional', {
     requirement: 'pki.role.require-cn.off',
     given: rootedWith({ require_cn: false }),
     when: nameless(),
     then: [issuedFor('alt.example.com'), next(issue(), subjectIs('common_name', [leafName]))],
-    mutants: [
-      'pki/role-require-cn-ignored',
-      'pki/drops-dns-names',
-      'pki/require-cn-off-drops-the-common-name',
-      'pki/common-name-not-in-subject',
-    ],
   }),
 ]
 
@@ -334,7 +282,6 @@ const ofCerts = [
     given: [...rootedWith(), issued()],
     when: listedCerts,
     then: [enumerated],
-    mutants: ['pki/certs-list-omits', 'pki/certs-list-names-subjects'],
   }),
   check('each-of-several-certificates-is-listed', {
     requirement: 'pki.certs.issued',
@@ -342,12 +289,6 @@ const ofCerts = [
     given: [...rootedWith(), severalIssued],
     when: listedCerts,
     then: [allEnumerated],
-    mutants: [
-      'pki/certs-list-omits',
-      'pki/certs-list-names-subjects',
-      'pki/certs-list-has-each-name-once',
-      'pki/certs-list-ends-after-100',
-    ],
   }),
   check('list-of-certificates-names-serials-only', {
     requirement: 'pki.certs.serials-only',
@@ -364,7 +305,6 @@ const ofCerts = [
         },
       },
     ],
-    mutants: ['pki/certs-list-names-subjects'],
   }),
   ...(
     [
@@ -381,11 +321,6 @@ const ofCerts = [
       given,
       when,
       then: [oneMoreListed],
-      mutants: [
-        'pki/certificates-are-made-twice',
-        'pki/certs-list-omits',
-        ...(maker === 'issue' ? ['pki/certs-list-names-subjects', 'pki/serials-repeat'] : []),
-      ],
     }),
   ),
   check('issued-certificate-is-read-back', {
@@ -405,7 +340,6 @@ const ofCerts = [
         },
       },
     ],
-    mutants: ['pki/cert-read-gives-the-ca', 'pki/cert-read-gives-der'],
   }),
 ]
 

@@ -23,8 +23,8 @@ const fields = Object.keys(values) as readonly Field[]
 const kebab = (field: string): string => field.replaceAll('_', '-')
 
 const forms = {
-  'comma-list': { of: (field: Field) => values[field].join(','), mutant: 'pki/subject-comma-list-is-one-value' },
-  array: { of: (field: Field) => values[field], mutant: 'pki/subject-array-keeps-first' },
+  'comma-list': { of: (field: Field) => values[field].join(',') },
+  array: { of: (field: Field) => values[field] },
 } as const
 type Form = keyof typeof forms
 const everyForm = Object.keys(forms) as readonly Form[]
@@ -36,14 +36,9 @@ const ofRoles: readonly Check[] = fields.flatMap((field) =>
       given: rooted(),
       when: issueUnder({ [field]: forms[form].of(field) }),
       then: [subjectIs(field, values[field])],
-      mutants: [`pki/role-${kebab(field)}-ignored`, forms[form].mutant, 'pki/subject-fields-keep-two-values'],
     }),
   ),
 )
-
-/** The mutant by which a signed intermediate takes its subject from the CSR. */
-const fromCsr = (maker: string): readonly string[] =>
-  maker === 'sign-intermediate' ? ['pki/use-csr-values-off-takes-subject'] : []
 
 /** Values for arrays, in which a comma is part of a value. */
 const withCommas: Readonly<Partial<Record<Field, readonly string[]>>> = {
@@ -77,13 +72,6 @@ const ofRequests: readonly Check[] = authorities.flatMap((maker) => [
         ...(form === 'array' ? withCommas : {}),
       }),
       then: [subjectHas({ ...values, ...(form === 'array' ? withCommas : {}) })],
-      mutants: [
-        'pki/request-subject-ignored',
-        'pki/subject-fields-keep-two-values',
-        forms[form].mutant,
-        ...(form === 'array' ? ['pki/subject-array-is-cut-at-commas'] : []),
-        ...fromCsr(maker),
-      ],
     }),
   ),
   check(`${maker}-subject-fields-are-empty-by-default`, {
@@ -91,7 +79,6 @@ const ofRequests: readonly Check[] = authorities.flatMap((maker) => [
     given: makers[maker].given,
     when: makers[maker].ask({}),
     then: [subjectIsBare],
-    mutants: ['pki/request-subject-default-set'],
   }),
 ])
 
@@ -101,7 +88,6 @@ const commonNames: readonly Check[] = makerNames.map((maker) =>
     given: [...makers[maker].given, ...(maker === 'issue' ? [role()] : [])],
     when: makers[maker].ask({ common_name: 'asked.example.com' }),
     then: [subjectIs('common_name', ['asked.example.com'])],
-    mutants: ['pki/common-name-not-in-subject', ...fromCsr(maker)],
   }),
 )
 
@@ -125,13 +111,6 @@ export default topic('pki/fields-subject', {
       given: rooted(),
       when: issueUnder(withCommas),
       then: [subjectHas(withCommas)],
-      mutants: [
-        'pki/subject-array-is-cut-at-commas',
-        'pki/role-ou-ignored',
-        'pki/role-organization-ignored',
-        'pki/role-street-address-ignored',
-        'pki/subject-array-keeps-first',
-      ],
     }),
     check('value-of-a-subject-field-may-have-any-letters', {
       requirement: ['pki.role.organization.in-subject', 'pki.role.locality.in-subject'],
@@ -139,20 +118,12 @@ export default topic('pki/fields-subject', {
       given: rootedWith(anyLetters),
       when: issue(),
       then: [subjectHas(anyLetters)],
-      mutants: [
-        'pki/subject-loses-letters-beyond-ascii',
-        'pki/subject-values-end-at-a-slash',
-        'pki/subject-values-end-at-a-plus-sign',
-        'pki/role-organization-ignored',
-        'pki/role-locality-ignored',
-      ],
     }),
     check('role-subject-fields-are-empty-by-default', {
       requirement: 'pki.role.subject.default',
       given: rootedWith(),
       when: issue(),
       then: [subjectIsBare],
-      mutants: ['pki/role-subject-default-set'],
     }),
     ...ofRequests,
     ...commonNames,
@@ -161,7 +132,6 @@ export default topic('pki/fields-subject', {
       given: [...rootedWith(), issued()],
       when: issue({ common_name: leafName }),
       then: [serialIsAnother],
-      mutants: ['pki/serials-repeat', 'pki/leaf-serial-repeated'],
     }),
   ],
 })

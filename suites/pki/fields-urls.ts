@@ -40,14 +40,13 @@ const encoded: readonly Check[] = urlFields.map((field) =>
     given: [...rootedWith(), write({ [field]: [one] })],
     when: issue(),
     then: [urlsAre(field, [one])],
-    mutants: [`pki/urls-${kebab(field)}-not-encoded`],
   }),
 )
 
 const several = [one, two, 'http://three.example/x', 'http://four.example/x']
 const forms = {
-  array: { of: several, mutant: 'pki/urls-array-keeps-first' },
-  'comma-list': { of: several.join(','), mutant: 'pki/urls-comma-list-is-one' },
+  array: { of: several },
+  'comma-list': { of: several.join(',') },
 } as const
 const lists: readonly Check[] = urlFields.flatMap((field) =>
   (Object.keys(forms) as (keyof typeof forms)[]).map((form) =>
@@ -56,7 +55,6 @@ const lists: readonly Check[] = urlFields.flatMap((field) =>
       given: rootedWith(),
       when: either(write({ [field]: forms[form].of }), issue()),
       then: [urlsAre(field, several)],
-      mutants: [forms[form].mutant, 'pki/urls-keep-two', `pki/urls-${kebab(field)}-not-encoded`],
     }),
   ),
 )
@@ -68,11 +66,6 @@ const withComma = check('url-in-an-array-may-hold-a-comma', {
   given: rootedWith(),
   when: either(write({ crl_distribution_points: [directory, one] }), issue()),
   then: [urlsAre('crl_distribution_points', [directory, one])],
-  mutants: [
-    'pki/urls-array-is-cut-at-commas',
-    'pki/urls-array-keeps-first',
-    'pki/urls-crl-distribution-points-not-encoded',
-  ],
 })
 
 const none: readonly string[] = []
@@ -82,7 +75,6 @@ const blanks: readonly Check[] = urlFields.map((field) =>
     given: [...rootedWith(), write({ ...allOfOne })],
     when: either(write({ [field]: '' }), issue()),
     then: [urlsAre(field, [])],
-    mutants: ['pki/urls-blank-is-ignored', 'pki/urls-later-values-ignored'],
   }),
 )
 
@@ -91,7 +83,6 @@ const blankInRoots = check('blank-removes-a-value-from-roots', {
   given: [mounted(), write({ ...allOfOne }), write({ crl_distribution_points: '' })],
   when: rootGeneration(),
   then: [urlsAre('crl_distribution_points', [])],
-  mutants: ['pki/urls-blank-spares-cas', 'pki/urls-blank-is-ignored', 'pki/urls-of-cas-stay-the-first'],
 })
 
 /** The configuration belongs to the mount, so it outlasts the CA at whose time it was written. */
@@ -101,20 +92,12 @@ const lasting: readonly Check[] = [
     given: [mounted(), role(), write({ ...allOfOne }), generateRoot()],
     when: issue(),
     then: [urlsOfAll(allOfOne)],
-    mutants: [
-      'pki/urls-before-the-ca-are-forgotten',
-      ...urlFields.map((field) => `pki/urls-${kebab(field)}-not-encoded`),
-    ],
   }),
   check('urls-outlast-a-deleted-root', {
     requirement: ['pki.config-urls.later', 'pki.spelling.other-form'],
     given: [...rootedWith(), write({ ...allOfOne }), deleteRoot, submittedRoot(), configCa('bundle')],
     when: issue(),
     then: [urlsOfAll(allOfOne)],
-    mutants: [
-      'pki/urls-are-forgotten-with-the-ca',
-      ...urlFields.map((field) => `pki/urls-${kebab(field)}-not-encoded`),
-    ],
   }),
 ]
 
@@ -148,21 +131,18 @@ const others: readonly Check[] = [
     given: rootedWith(),
     when: issue(),
     then: [urlsOfAll({ issuing_certificates: none, crl_distribution_points: none, ocsp_servers: none })],
-    mutants: ['pki/urls-default-set'],
   }),
   check('urls-are-read-as-they-were-set', {
     requirement: 'pki.config-urls.reads',
     given: [mounted(), write({ ...allOfOne })],
     when: read,
     then: [showsUrls(allOfOne)],
-    mutants: ['pki/urls-read-omits'],
   }),
   check('urls-are-read-as-they-were-changed', {
     requirement: 'pki.config-urls.reads',
     given: [mounted(), write({ ...allOfOne }), write({ ...all(two) })],
     when: read,
     then: [showsUrls(all(two))],
-    mutants: ['pki/urls-read-omits'],
   }),
   ...pairs.map(({ changed, field }) =>
     check(`writing-${kebab(changed)}-leaves-${kebab(field)}`, {
@@ -170,13 +150,6 @@ const others: readonly Check[] = [
       given: [...rootedWith(), write({ [field]: [one] }), write({ [changed]: [two] })],
       when: issue(),
       then: [urlsAre(field, [one]), urlsAre(changed, [two])],
-      mutants: [
-        'pki/urls-write-clears-the-others',
-        'pki/urls-later-fields-are-ignored',
-        'pki/urls-later-values-ignored',
-        `pki/urls-${kebab(field)}-not-encoded`,
-        `pki/urls-${kebab(changed)}-not-encoded`,
-      ],
     }),
   ),
   ...pairs.map(({ changed, field }) =>
@@ -185,11 +158,6 @@ const others: readonly Check[] = [
       given: [...rootedWith(), write({ [field]: [one], [changed]: [two] }), write({ [changed]: '' })],
       when: issue(),
       then: [urlsAre(field, [one])],
-      mutants: [
-        'pki/urls-write-clears-the-others',
-        'pki/urls-blank-clears-all',
-        `pki/urls-${kebab(field)}-not-encoded`,
-      ],
     }),
   ),
   check('certificates-carry-the-urls-of-their-time', {
@@ -197,7 +165,6 @@ const others: readonly Check[] = [
     given: [...rootedWith(), write({ ...allOfOne }), issue(), write({ ...all(two) })],
     when: issue(),
     then: [urlsOfAll(all(two))],
-    mutants: ['pki/urls-later-values-ignored', ...urlFields.map((field) => `pki/urls-${kebab(field)}-not-encoded`)],
   }),
   ...urlFields.map((field) =>
     check(`generated-root-carries-${kebab(field)}`, {
@@ -205,7 +172,6 @@ const others: readonly Check[] = [
       given: [mounted(), write({ ...allOfOne }), write({ ...allOfBoth })],
       when: rootGeneration(),
       then: [urlsAre(field, allOfBoth[field])],
-      mutants: ['pki/root-without-urls', 'pki/urls-array-keeps-first', 'pki/urls-of-cas-stay-the-first'],
     }),
   ),
   ...urlFields.map((field) =>
@@ -219,7 +185,6 @@ const others: readonly Check[] = [
       ],
       when: signIntermediate(),
       then: [urlsAre(field, allOfBoth[field])],
-      mutants: ['pki/sign-intermediate-without-urls', 'pki/urls-array-keeps-first', 'pki/urls-of-cas-stay-the-first'],
     }),
   ),
   check('signed-intermediate-carries-crl-distribution-points-beside-csr-values', {
@@ -227,11 +192,6 @@ const others: readonly Check[] = [
     given: [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' }), write({ ...allOfBoth })],
     when: signIntermediate({ use_csr_values: true }),
     then: [urlsAre('crl_distribution_points', allOfBoth.crl_distribution_points)],
-    mutants: [
-      'pki/sign-intermediate-of-csr-values-without-urls',
-      'pki/sign-intermediate-without-urls',
-      'pki/urls-array-keeps-first',
-    ],
   }),
 ]
 

@@ -16,19 +16,12 @@ import {
 } from './then/extensions.ts'
 import { topic } from './topic.ts'
 
-const leaf = (
-  id: string,
-  requirement: string,
-  fields: Parameters<typeof role>[0],
-  then: Expectation,
-  mutants: readonly [string, ...string[]],
-) =>
+const leaf = (id: string, requirement: string, fields: Parameters<typeof role>[0], then: Expectation) =>
   check(id, {
     requirement: `pki.role.${requirement}`,
     given: rooted(),
     when: issueUnder(fields),
     then: [then],
-    mutants: [`pki/${mutants[0]}`, ...mutants.slice(1).map((one) => `pki/${one}`)],
   })
 
 /** The flags of a role, with their defaults and the extended key usage that each flag adds. */
@@ -42,14 +35,8 @@ const flags = [
 const ofFlags = flags.flatMap(({ field, id, on, use }) => {
   const [has, not] = [hasExtKeyUsage(use), lacksExtKeyUsage(use)]
   return [
-    leaf(`${id}-is-${on ? 'on' : 'off'}-by-default`, `${id}.default`, {}, on ? has : not, [
-      `role-${id}-default-${on ? 'off' : 'on'}`,
-    ]),
-    leaf(`${id}-can-be-switched-${on ? 'off' : 'on'}`, `${id}.flags`, { [field]: !on }, on ? not : has, [
-      `role-${id}-ignored`,
-      // Under this mutant, the certificate has the extended key usage of this flag by default.
-      ...(field === 'server_flag' ? ['role-ext-key-usage-default-server-auth'] : []),
-    ]),
+    leaf(`${id}-is-${on ? 'on' : 'off'}-by-default`, `${id}.default`, {}, on ? has : not),
+    leaf(`${id}-can-be-switched-${on ? 'off' : 'on'}`, `${id}.flags`, { [field]: !on }, on ? not : has),
   ]
 })
 
@@ -57,8 +44,8 @@ const usages = [
   { name: 'DigitalSignature', id: 'digital-signature' },
   { name: 'KeyAgreement', id: 'key-agreement' },
   { name: 'KeyEncipherment', id: 'key-encipherment' },
-  { name: 'ContentCommitment', id: 'content-commitment', rare: true },
-  { name: 'DataEncipherment', id: 'data-encipherment', rare: true },
+  { name: 'ContentCommitment', id: 'content-commitment' },
+  { name: 'DataEncipherment', id: 'data-encipherment' },
 ] as const
 
 const ofKeyUsage = [
@@ -67,31 +54,23 @@ const ofKeyUsage = [
     'key-usage.default',
     {},
     keyUsageIs(['DigitalSignature', 'KeyAgreement', 'KeyEncipherment']),
-    ['role-key-usage-default-lacks-key-agreement', 'key-usage-keeps-first'],
   ),
-  ...usages.map(({ name, id, ...rest }) =>
-    leaf(`key-usage-can-be-${id}`, `key-usage.${id}`, { key_usage: [name] }, keyUsageIs([name]), [
-      'key-usage-ignored',
-      ...('rare' in rest ? ['key-usage-knows-default-names-only'] : []),
-    ]),
+  ...usages.map(({ name, id }) =>
+    leaf(`key-usage-can-be-${id}`, `key-usage.${id}`, { key_usage: [name] }, keyUsageIs([name])),
   ),
   leaf(
     'each-name-of-key-usage-counts',
     'key-usage.list',
     { key_usage: ['DigitalSignature', 'KeyEncipherment'] },
     keyUsageIs(['DigitalSignature', 'KeyEncipherment']),
-    ['key-usage-keeps-first', 'key-usage-ignored'],
   ),
   leaf(
     'key-usage-is-taken-in-any-case',
     'key-usage.any-case',
     { key_usage: ['dIGITALsIGNATURE'] },
     keyUsageIs(['DigitalSignature']),
-    ['key-usage-case-sensitive', 'key-usage-ignored'],
   ),
-  leaf('empty-key-usage-puts-no-constraint', 'key-usage.empty', { key_usage: [] }, keyUsageIsUnconstrained, [
-    'key-usage-empty-means-default',
-  ]),
+  leaf('empty-key-usage-puts-no-constraint', 'key-usage.empty', { key_usage: [] }, keyUsageIsUnconstrained),
 ]
 
 /** Without flags, only `ext_key_usage` and `ext_key_usage_oids` matter. */
@@ -107,7 +86,6 @@ const rareUses = [
   { name: 'OCSPSigning', id: 'ocsp-signing' },
   { name: 'TimeStamping', id: 'time-stamping' },
 ] as const
-const flagIgnored = ['role-server-flag-ignored', 'role-client-flag-ignored'] as const
 
 const oids = [1, 2, 3, 4].map((number) => `1.3.6.1.4.1.55555.${number}`)
 const [oid = ''] = oids
@@ -117,26 +95,12 @@ const ofExtKeyUsage = [
     'ext-key-usage.used',
     { ...flagless, ext_key_usage: ['CodeSigning', 'EmailProtection', 'ServerAuth', 'ClientAuth'] },
     extKeyUsageIs([usageOids.CodeSigning, usageOids.EmailProtection, usageOids.ServerAuth, usageOids.ClientAuth]),
-    [
-      'ext-key-usage-keeps-two',
-      'ext-key-usage-ignored',
-      'ext-key-usage-keeps-first',
-      'role-ext-key-usage-oids-default-set',
-    ],
   ),
   leaf(
     'extended-key-usages-stand-beside-those-of-the-flags',
     'ext-key-usage.beside-flags',
     { ext_key_usage: ['CodeSigning', 'EmailProtection'] },
     extKeyUsageIs([usageOids.ServerAuth, usageOids.ClientAuth, usageOids.CodeSigning, usageOids.EmailProtection]),
-    [
-      'ext-key-usage-ignored',
-      'ext-key-usage-keeps-first',
-      'ext-key-usage-drops-flags',
-      'role-ext-key-usage-oids-default-set',
-      'role-server-flag-default-off',
-      'role-client-flag-default-off',
-    ],
   ),
   ...rareUses.map(({ name, id }) =>
     leaf(
@@ -144,12 +108,6 @@ const ofExtKeyUsage = [
       `ext-key-usage.${id}`,
       { ...flagless, ext_key_usage: [name] },
       hasExtKeyUsage(name),
-      [
-        'ext-key-usage-ignored',
-        'ext-key-usage-knows-flags-only',
-        'role-ext-key-usage-oids-default-set',
-        ...flagIgnored,
-      ],
     ),
   ),
   leaf(
@@ -157,30 +115,19 @@ const ofExtKeyUsage = [
     'ext-key-usage.any-case',
     { ...flagless, ext_key_usage: ['sERVERaUTH'] },
     hasExtKeyUsage('ServerAuth'),
-    [
-      'ext-key-usage-case-sensitive',
-      'ext-key-usage-ignored',
-      'role-ext-key-usage-oids-default-set',
-      'role-client-flag-ignored',
-    ],
   ),
-  leaf('extended-key-usage-is-empty-by-default', 'ext-key-usage.default', flagless, extKeyUsageIsUnconstrained, [
-    'role-ext-key-usage-default-server-auth',
-    ...flagIgnored,
-  ]),
+  leaf('extended-key-usage-is-empty-by-default', 'ext-key-usage.default', flagless, extKeyUsageIsUnconstrained),
   leaf(
     'empty-extended-key-usage-puts-no-constraint',
     'ext-key-usage.empty',
     { ...flagless, ext_key_usage: [] },
     extKeyUsageIsUnconstrained,
-    ['ext-key-usage-empty-means-server-auth', ...flagIgnored],
   ),
   leaf(
     'extended-key-usage-oids-are-empty-by-default',
     'ext-key-usage-oids.default',
     { ...flagless, server_flag: true, ext_key_usage: ['ServerAuth'] },
     extKeyUsageIs([usageOids.ServerAuth]),
-    ['role-ext-key-usage-oids-default-set', 'role-client-flag-ignored'],
   ),
   ...(['comma-list', 'list'] as const).map((form) =>
     leaf(
@@ -188,13 +135,6 @@ const ofExtKeyUsage = [
       `ext-key-usage-oids.${form}`,
       { ...flagless, ext_key_usage_oids: form === 'list' ? oids : oids.join(',') },
       extKeyUsageIs(oids),
-      [
-        `ext-key-usage-oids-${form === 'list' ? 'array' : form}-keeps-first`,
-        'ext-key-usage-oids-keep-two',
-        'ext-key-usage-oids-ignored',
-        'role-ext-key-usage-default-server-auth',
-        ...flagIgnored,
-      ],
     ),
   ),
 ]
@@ -205,45 +145,28 @@ const besideOids = [
     'ext-key-usage.beside-oids',
     { ...flagless, ext_key_usage: ['CodeSigning'], ext_key_usage_oids: [oid] },
     extKeyUsageIs([usageOids.CodeSigning, oid]),
-    [
-      'ext-key-usage-drops-oids',
-      'ext-key-usage-oids-drop-names',
-      'ext-key-usage-ignored',
-      'ext-key-usage-oids-ignored',
-      ...flagIgnored,
-    ],
   ),
 ]
 
 const ofPolicies = [
-  leaf('policies-are-empty-by-default', 'policy-identifiers.default', {}, policiesAre([]), [
-    'role-policy-identifiers-default-set',
-  ]),
+  leaf('policies-are-empty-by-default', 'policy-identifiers.default', {}, policiesAre([])),
   ...(['comma-list', 'list'] as const).map((form) =>
     leaf(
       `policies-may-be-a-${form}`,
       `policy-identifiers.${form}`,
       { policy_identifiers: form === 'list' ? oids : oids.join(',') },
       policiesAre(oids),
-      [
-        `policy-identifiers-${form === 'list' ? 'array' : form}-keeps-first`,
-        'policy-identifiers-keep-two',
-        'role-policy-identifiers-ignored',
-      ],
     ),
   ),
 ]
 
 const ofConstraints = [
-  leaf('leaf-has-no-basic-constraints-by-default', 'basic-constraints.default', {}, noBasicConstraints, [
-    'role-basic-constraints-default-on',
-  ]),
+  leaf('leaf-has-no-basic-constraints-by-default', 'basic-constraints.default', {}, noBasicConstraints),
   leaf(
     'leaf-can-have-basic-constraints',
     'basic-constraints.on',
     { basic_constraints_valid_for_non_ca: true },
     basicConstraintsOfLeaf,
-    ['role-basic-constraints-ignored', 'role-basic-constraints-marks-ca'],
   ),
 ]
 

@@ -11,7 +11,7 @@ import {
   stepRefused,
   unseen,
 } from '../../harness/vocabulary/index.ts'
-import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
+import { type CheckRow, requirementsIn } from '../rows.ts'
 import { issue, noneIssued, role, rooted } from './given/given.ts'
 import { either } from './given/in-turn.ts'
 import { findCertificate, listed } from './then/then.ts'
@@ -150,7 +150,6 @@ export const allows = (id: string, row: NameRow): Check =>
     given: [...rooted(), ...(row.mayBeRefused ? [role({ ...strict, ...row.role })] : [])],
     when: row.mayBeRefused ? asked(row) : either(role({ ...strict, ...row.role }), asked(row)),
     then: [allowed(row.role, namesIn(row))],
-    mutants: mutantsIn('pki/', row.mutants),
   })
 
 export function denies(id: string, row: DeniedRow): Check {
@@ -164,6 +163,5 @@ export function denies(id: string, row: DeniedRow): Check {
     when: either(role({ ...strict, ...row.role }), asked(row)),
     then: [denied(row.role, what)],
     control: 'role' in but ? asked(row, 'twin') : asked({ ...row, ...but }),
-    mutants: [...mutantsIn('pki/', row.mutants), 'pki/refusals-act'],
   })
 }

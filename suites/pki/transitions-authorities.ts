@@ -45,18 +45,12 @@ const replacing: readonly Check[] = [
     given: [...rootRead, submittedRoot()],
     when: configCa('bundle'),
     then: [shownInDer('bundle')],
-    mutants: [
-      'pki/ca-der-keeps-the-first-ca',
-      'pki/config-ca-keeps-the-old-certificate',
-      'pki/config-ca-is-ignored-with-a-ca',
-    ],
   }),
   check('set-signed-certificate-is-shown-in-der', {
     requirement: ['pki.state.set-signed.one-at-a-time', 'pki.state.set-signed.makes-ca'],
     given: [...rootRead, csrSigned()],
     when: setSigned('{signed}'),
     then: [shownInDer('signed')],
-    mutants: ['pki/ca-der-keeps-the-first-ca', 'pki/set-signed-keeps-the-old-certificate'],
   }),
 ]
 
@@ -69,77 +63,57 @@ const making: readonly Check[] = [
     given: [mounted(), generateIntermediate(), role(), submittedRoot()],
     when: configCa('bundle'),
     then: [signs('bundle')],
-    mutants: ['pki/config-ca-is-ignored-beside-a-csr'],
   }),
   check('intermediate-may-follow-a-deleted-root', {
     requirement: ['pki.state.intermediate.makes-csr', 'pki.state.set-signed.key-signs'],
     given: [...rooted(), deleteRoot, csrSigned(), role()],
     when: setSigned('{signed}'),
     then: [signs('signed')],
-    mutants: ['pki/intermediate-generate-after-delete-is-ignored', 'pki/set-signed-signs-with-another-key'],
   }),
   check('set-signed-lets-an-exported-key-sign', {
     requirement: 'pki.state.set-signed.key-signs',
     given: [mounted(), csrSigned('signed', '{mount}', {}, 'exported'), role()],
     when: setSigned('{signed}'),
     then: [signs('signed')],
-    mutants: ['pki/intermediate-generate-exported-keeps-no-key', 'pki/set-signed-signs-with-another-key'],
   }),
 ]
 
 /** The ways in which a mount gets a CA, other than by generating a root. */
 const ways = [
-  { origin: 'submitted', given: submitted(), ca: 'bundle', signsWrongly: [] },
-  { origin: 'signed', given: intermediate, ca: 'signed', signsWrongly: ['pki/set-signed-signs-with-another-key'] },
+  { origin: 'submitted', given: submitted(), ca: 'bundle' },
+  { origin: 'signed', given: intermediate, ca: 'signed' },
 ] as const
 
-const present: readonly Check[] = ways.flatMap(({ origin, given, ca, signsWrongly }) => [
+const present: readonly Check[] = ways.flatMap(({ origin, given, ca }) => [
   check(`root-generate-keeps-the-certificate-of-a-${origin}-ca`, {
     requirement: 'pki.state.generate-again.certificate-stays',
     given,
     when: second,
     then: [next(caPem, isSaved(ca))],
-    mutants: [
-      `pki/root-generate-overwrites-a-${origin}-ca`,
-      'pki/root-generate-overwrites',
-      'pki/root-generate-replaces-the-certificate',
-    ],
   }),
   check(`root-generate-keeps-the-key-of-a-${origin}-ca`, {
     requirement: 'pki.state.generate-again.key-stays',
     given: [...given, role()],
     when: second,
     then: [next(issue(), signedBy(ca))],
-    mutants: [
-      `pki/root-generate-overwrites-a-${origin}-ca`,
-      'pki/root-generate-overwrites',
-      'pki/root-generate-replaces-the-key',
-      ...signsWrongly,
-    ],
   }),
   check(`deleted-${origin}-ca-signs-nothing`, {
     requirement: 'pki.state.delete.no-key',
     given: [...given, role(), issue(), deleteRoot],
     when: issue(),
     then: [refused(noneIssued)],
-    mutants: [`pki/root-delete-keeps-the-key-of-a-${origin}-ca`, 'pki/root-delete-keeps-the-key', 'pki/refusals-act'],
   }),
   check(`certificate-of-a-deleted-${origin}-ca-is-readable`, {
     requirement: 'pki.state.delete.certificate-readable',
     given: [...given, serialOf(ca, 'own'), deleteRoot],
     when: readCaAnywhere('own', shows(ca)),
     then: [holdsCertificate(ca)],
-    mutants: [`pki/root-delete-removes-the-certificate-of-a-${origin}-ca`, 'pki/root-delete-removes-the-certificate'],
   }),
   check(`intermediate-generate-destroys-the-key-of-a-${origin}-ca`, {
     requirement: 'pki.state.intermediate.overwrites-ca-key',
     given: [...given, role(), issued()],
     when: generateIntermediate(),
     then: [afterSuccess(next(issue(), notSignedBy(ca)))],
-    mutants: [
-      `pki/intermediate-generate-keeps-the-key-of-a-${origin}-ca`,
-      'pki/intermediate-generate-keeps-the-old-key',
-    ],
   }),
 ])
 
@@ -150,12 +124,6 @@ const gone = check('deleted-key-of-a-signed-ca-cannot-be-set-again', {
   given: [...intermediate, role(), issue(), deleteRoot],
   when: inTurn(setSigned('{signed}'), issue()),
   then: [refused(noneIssued)],
-  mutants: [
-    'pki/root-delete-keeps-the-generated-key',
-    'pki/root-delete-keeps-the-key-of-a-signed-ca',
-    'pki/root-delete-keeps-the-key',
-    'pki/refusals-act',
-  ],
 })
 
 /** A deleted key cannot be used for anything: besides issuing leaves, it cannot sign intermediates. */
@@ -169,7 +137,6 @@ const unkeyed = check('deleted-root-signs-no-intermediate', {
   ],
   when: signIntermediate(),
   then: [refused(noneIssued)],
-  mutants: ['pki/deleted-root-signs-intermediates', 'pki/root-delete-keeps-the-key', 'pki/refusals-act'],
 })
 
 /** An overwritten key cannot be used for anything: besides issuing leaves, it cannot sign intermediates. */
@@ -178,11 +145,6 @@ const overwritten = check('intermediate-generate-ends-the-signing-of-intermediat
   given: [...rooted({ max_path_length: 5 }), csr({ key: 'ecLeaf', commonName: 'csr.example' }), signIntermediate()],
   when: generateIntermediate(),
   then: [afterSuccess(next(signIntermediate(), notSignedBy('ca')))],
-  mutants: [
-    'pki/replaced-key-signs-intermediates',
-    'pki/deleted-root-signs-intermediates',
-    'pki/intermediate-generate-keeps-the-old-key',
-  ],
 })
 
 /** If a foreign certificate is refused, the generated key must still accept its own certificate. */
@@ -191,7 +153,6 @@ const afterForeign = check('generated-key-waits-beyond-a-foreign-certificate', {
   given: [mounted(), csrSigned(), foreign],
   when: inTurn(setSigned('{foreign}'), setSigned('{signed}')),
   then: [next(caPem, isSaved('signed'))],
-  mutants: ['pki/set-signed-refusal-drops-the-key'],
 })
 
 /** No key was generated on the mount, so no certificate can match one. The twin has a key, and a certificate for it. */
@@ -204,7 +165,6 @@ const withoutKey: readonly Check[] = [
     when: setSigned('{foreign}'),
     then: [next(caPem, notShown('foreign'))],
     control: setSigned('{signed}', '{twin}'),
-    mutants: ['pki/set-signed-without-a-key-takes-any-certificate'],
   }),
   check('certificate-without-a-generated-key-is-refused', {
     requirement: 'pki.set-signed.foreign-refused',
@@ -212,11 +172,6 @@ const withoutKey: readonly Check[] = [
     when: setSigned('{foreign}'),
     then: [refused(caStays)],
     control: setSigned('{signed}', '{twin}'),
-    mutants: [
-      'pki/set-signed-without-a-key-takes-any-certificate',
-      'pki/set-signed-without-a-key-drops-the-certificate',
-      'pki/refusals-act',
-    ],
   }),
 ]
 
@@ -232,14 +187,12 @@ const withRsa: readonly Check[] = [
     given: [...byDefault, role()],
     when: issue(),
     then: [signedBy('ca')],
-    mutants: ['pki/rsa-root-signs-with-another-key', 'pki/root-generate-signs-with-another-key'],
   }),
   check('root-with-the-default-key-signs-its-own-crl', {
     requirement: 'pki.state.generate.signs-own-crl',
     given: byDefault,
     when: crlThere(crlDer),
     then: [listSignedBy('ca')],
-    mutants: ['pki/rsa-root-signs-its-crl-with-another-key', 'pki/crl-signed-by-another-key', 'pki/crl-issuer-altered'],
   }),
 ]
 

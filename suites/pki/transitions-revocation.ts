@@ -59,8 +59,6 @@ import {
 import { isOfSerial } from './then/then.ts'
 import { topic } from './topic.ts'
 
-/** The mutants that keep a revoked certificate out of a CRL if nothing is written to config/crl. */
-const unlisted = ['pki/revoke-does-not-rotate', 'pki/revoke-adds-another-serial', 'pki/crl-disable-default-on'] as const
 const issuedTwo: readonly Step[] = [
   ...rootedWith(),
   issued('first'),
@@ -76,21 +74,18 @@ const revoking: readonly Check[] = [
     given: [...rootedWith(), issued()],
     when: revoke(),
     then: [soon(crlPem, revokes())],
-    mutants: [...unlisted, 'pki/revoke-refuses-colons', 'pki/crl-serials-become-negative'],
   }),
   check('later-revocation-is-in-the-crl', {
     requirement: 'pki.state.revoke.each',
     given: [...issuedTwo, revoke('{firstTold}')],
     when: revoke(),
     then: [soon(crlPem, revokes())],
-    mutants: [...unlisted, 'pki/revoke-ignores-later-revocations'],
   }),
   check('earlier-revocation-stays-in-the-crl', {
     requirement: 'pki.state.revoke.each',
     given: [...issuedTwo, revoke('{firstTold}')],
     when: revoke(),
     then: [soon(crlPem, revokes('{first}'))],
-    mutants: [...unlisted, 'pki/revoke-forgets-earlier-revocations'],
   }),
   check('each-of-many-revocations-is-in-the-crl', {
     requirement: 'pki.state.revoke.each',
@@ -101,39 +96,24 @@ const revoking: readonly Check[] = [
     ],
     when: revoke(`{${many.at(-1)}Told}`),
     then: [soon(crlPem, revokes(`{${many[0]}}`)), soon(crlPem, revokes(`{${many.at(-1)}}`))],
-    mutants: [
-      ...unlisted,
-      'pki/revoke-forgets-earlier-revocations',
-      'pki/revoke-ignores-later-revocations',
-      'pki/crl-holds-the-first-five',
-      'pki/crl-holds-the-last-three',
-    ],
   }),
   check('revocations-at-the-same-time-are-both-in-the-crl', {
     requirement: 'pki.state.revoke.each',
     given: issuedTwo,
     when: atOnce(revoke('{firstTold}'), revoke()),
     then: [soon(crlPem, revokesEach(['{first}', '{serial}']))],
-    mutants: [
-      ...unlisted,
-      'pki/revocations-at-once-lose-one',
-      'pki/revoke-ignores-later-revocations',
-      'pki/revoke-forgets-earlier-revocations',
-    ],
   }),
   check('signed-intermediate-can-be-revoked', {
     requirement: 'pki.state.revoke.intermediates',
     given: [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' }), issued('serial', signIntermediate())],
     when: revoke(),
     then: [soon(crlPem, revokes())],
-    mutants: [...unlisted, 'pki/revoke-refuses-colons', 'pki/revoke-takes-leaves-only'],
   }),
   check('unknown-serial-does-not-come-into-the-crl', {
     requirement: 'pki.state.revoke.known-only',
     given: [...rootedWith(), issued(), unknownSerial('unknown')],
     when: inTurn(revoke('{unknown}'), revoke()),
     then: [soon(crlPem, revokesOnly('{serial}', '{unknown}'))],
-    mutants: ['pki/revoke-lists-unknown-serials'],
   }),
   check('unknown-serial-cannot-be-revoked', {
     requirement: 'pki.state.revoke.unknown-refused',
@@ -141,7 +121,6 @@ const revoking: readonly Check[] = [
     when: revoke('{unknown}'),
     then: [refused(crlStays)],
     control: revoke(),
-    mutants: ['pki/revoke-takes-unknown-serials', 'pki/revoke-lists-unknown-serials', 'pki/refusals-act'],
   }),
   check('revocation-needs-a-serial', {
     requirement: 'pki.revoke.serial-number.required',
@@ -149,26 +128,18 @@ const revoking: readonly Check[] = [
     when: post('{mount}/revoke', {}),
     then: [refused(crlStays)],
     control: revoke(),
-    mutants: ['pki/revoke-serial-number-optional', 'pki/refusals-act'],
   }),
   check('serial-may-have-colons', {
     requirement: 'pki.revoke.serial-number.colons',
     given: [...rootedWith(), issued()],
     when: revoke('{serialColons}'),
     then: [soon(crlPem, revokes())],
-    mutants: ['pki/revoke-refuses-colons', ...unlisted],
   }),
   check('serial-may-have-hyphens', {
     requirement: 'pki.revoke.serial-number.hyphens',
     given: [...rootedWith(), issued()],
     when: revoke('{serialHyphens}'),
     then: [soon(crlPem, revokes())],
-    mutants: [
-      'pki/revoke-refuses-hyphens',
-      'pki/revoke-with-hyphens-adds-another-serial',
-      'pki/revoke-does-not-rotate',
-      'pki/crl-disable-default-on',
-    ],
   }),
   check('deleting-a-role-revokes-nothing', {
     requirement: 'pki.state.role-delete.revokes-nothing',
@@ -176,40 +147,30 @@ const revoking: readonly Check[] = [
     given: [...issuedTwo, del('{mount}/roles/{use}leaf')],
     when: revoke('{firstTold}'),
     then: [soon(crlPem, revokesOnly('{first}'))],
-    mutants: ['pki/role-delete-revokes'],
   }),
   check('revocation-leaves-another-certificate-of-the-same-name', {
     requirement: 'pki.state.revoke.this-only',
     given: [...rootedWith(), issued(), issued('other')],
     when: revoke('{otherTold}'),
     then: [soon(crlPem, revokesOnly('{other}'))],
-    mutants: ['pki/revoke-revokes-each-of-the-name', 'pki/serials-repeat'],
   }),
   check('revoked-certificate-is-read-by-its-serial', {
     requirement: 'pki.cert.of-revoked',
     given: [...rootedWith(), issued(), readable(), revoke()],
     when: readAgain(),
     then: [isOfSerial()],
-    mutants: ['pki/cert-read-omits-revoked', 'pki/cert-read-gives-the-ca'],
   }),
   check('certificate-of-a-deleted-role-can-be-revoked', {
     requirement: 'pki.state.revoke.revoked',
     given: [...rootedWith(), issued(), del('{mount}/roles/{use}leaf')],
     when: revoke(),
     then: [soon(crlPem, revokes())],
-    mutants: ['pki/revoke-needs-the-role', 'pki/revoke-refuses-colons', ...unlisted],
   }),
   check('revoking-a-lease-revokes-the-certificate', {
     requirement: 'pki.revoke.lease',
     given: [...rooted(), ...leasedCertificate, revokeLease],
     when: crlInTime,
     then: [revokes()],
-    mutants: [
-      'pki/lease-revocation-keeps-the-certificate',
-      'pki/revoke-does-not-rotate',
-      'pki/crl-disable-default-on',
-      'pki/revoke-with-hyphens-adds-another-serial',
-    ],
   }),
 ]
 
@@ -219,21 +180,18 @@ const disabling: readonly Check[] = [
     given: revokedOne,
     when: disable,
     then: [soon(crlDer, isEmptyList)],
-    mutants: ['pki/crl-disable-ignored', 'pki/crl-disabled-is-empty-body'],
   }),
   check('disabled-crl-is-empty-as-pem', {
     requirement: 'pki.state.crl-disabled.empty',
     given: revokedOne,
     when: disable,
     then: [soon(crlPem, isEmptyList)],
-    mutants: ['pki/crl-disable-spares-pem', 'pki/crl-disabled-is-empty-body'],
   }),
   check('disabled-crl-is-signed', {
     requirement: 'pki.state.crl-disabled.signed',
     given: revokedOne,
     when: disable,
     then: [next(crlDer, listSignedBy('ca'))],
-    mutants: ['pki/crl-disabled-signed-by-another-key', 'pki/crl-disabled-is-empty-body', 'pki/crl-issuer-altered'],
   }),
   ...([crlDer, crlPem] as const).map((read) =>
     check(`revocation-leaves-a-disabled-${read === crlDer ? 'crl' : 'crl-in-pem'}-empty`, {
@@ -241,11 +199,6 @@ const disabling: readonly Check[] = [
       given: [...revokedOne, disable, issued('other', issue({ common_name: 'other.example.com' }))],
       when: revoke('{otherTold}'),
       then: [soon(read, isEmptyList)],
-      mutants: [
-        'pki/revoke-enables-the-crl',
-        'pki/crl-disabled-is-empty-body',
-        read === crlDer ? 'pki/crl-disable-ignored' : 'pki/crl-disable-spares-pem',
-      ],
     }),
   ),
   check('enabled-crl-holds-what-was-revoked-before', {
@@ -253,14 +206,12 @@ const disabling: readonly Check[] = [
     given: [...revokedOne, disable],
     when: enable,
     then: [soon(crlDer, revokes())],
-    mutants: ['pki/crl-disable-forgets', 'pki/crl-enable-does-not-rebuild', 'pki/crl-der-lists-nothing'],
   }),
   check('enabled-crl-holds-what-was-revoked-meanwhile', {
     requirement: ['pki.state.crl-enabled.all', 'pki.state.crl-disabled.recorded'],
     given: [...rootedWith(), issued(), disable, revoke()],
     when: enable,
     then: [soon(crlPem, revokes())],
-    mutants: ['pki/crl-disabled-does-not-record', 'pki/crl-enable-does-not-rebuild', 'pki/revoke-adds-another-serial'],
   }),
 ]
 
@@ -310,14 +261,12 @@ const configuring: readonly Check[] = [
       given: [...rooted(), configCrl(fields)],
       when: readConfig,
       then: [whereShown(name, field(name, wanted))],
-      mutants: [`pki/crl-${name}-read-is-the-default`],
     }),
     check(`crl-${name}-is-shown`, {
       requirement: `pki.config-crl.shows-${name}`,
       given: [...rooted(), configCrl(fields)],
       when: readConfig,
       then: [field(name, present)],
-      mutants: [`pki/crl-${name}-read-omits`],
     }),
   ]),
   check('crl-expiry-that-is-shown-before-any-write-is-72-hours', {
@@ -326,64 +275,48 @@ const configuring: readonly Check[] = [
     when: readConfig,
     // A server may have nothing to read before the first write (readings, 55).
     then: [whereRead(whereShown('expiry', field('expiry', hours(72))))],
-    mutants: ['pki/crl-expiry-default-is-not-shown', 'pki/crl-expiry-default-24h'],
   }),
   check('crl-expiry-is-shown-before-any-write', {
     requirement: 'pki.config-crl.shows-expiry',
     given: rooted(),
     when: readConfig,
     then: [field('expiry', hours(72))],
-    mutants: ['pki/crl-expiry-default-is-not-shown', 'pki/crl-expiry-default-24h', 'pki/crl-expiry-read-omits'],
   }),
   check('crl-is-valid-for-72-hours-by-default', {
     requirement: 'pki.crl.expiry.default',
     given: [mounted(), longRoot],
     when: crlThere(crlPem),
     then: [validForHours(72)],
-    mutants: ['pki/crl-expiry-default-24h'],
   }),
   check('crl-expiry-is-how-long-a-crl-is-valid', {
     requirement: 'pki.config-crl.expiry.used',
     given: [...configured, configCrl({ expiry: '48h', disable: false }), longRoot],
     when: crlThere(crlPem),
     then: [validForHours(48)],
-    mutants: ['pki/crl-expiry-ignored'],
   }),
   check('crl-expiry-may-be-in-minutes', {
     requirement: 'pki.config-crl.expiry.used',
     given: [...configured, configCrl({ expiry: '2850m', disable: false }), longRoot],
     when: crlThere(crlPem),
     then: [validForHours(47.5)],
-    mutants: ['pki/crl-expiry-minutes-misread', 'pki/crl-expiry-ignored'],
   }),
   check('later-crl-expiry-is-how-long-a-crl-is-valid', {
     requirement: ['pki.config-crl.expiry.later', 'pki.spelling.duration'],
     given: [mounted(), longRoot, listThere(crlPem), configCrl({ expiry: '96h', disable: false })],
     when: get('{mount}/crl/rotate'),
     then: [soon(crlPem, validForHours(96))],
-    mutants: ['pki/crl-later-expiry-ignored', 'pki/crl-expiry-ignored', 'pki/crl-expiry-is-72-hours-at-most'],
   }),
   check('crl-expiry-stays-72-hours-where-none-is-given', {
     requirement: 'pki.config-crl.expiry.written-default',
     given: [...configured, configCrl({ disable: false }), longRoot],
     when: crlThere(crlPem),
     then: [validForHours(72)],
-    mutants: ['pki/crl-expiry-written-default-24h'],
   }),
   check('crl-stays-enabled-where-nothing-is-said', {
     requirement: ['pki.config-crl.disable.written-default', 'pki.config-crl.expiry.later'],
     given: [mounted(), longRoot, role(), configCrl({ expiry: '48h' }), issued()],
     when: revoke(),
     then: [soon(crlPem, revokes()), soon(crlPem, validForHours(48))],
-    mutants: [
-      'pki/crl-with-entries-is-valid-for-72-hours',
-      'pki/crl-expiry-ignored',
-      'pki/crl-later-expiry-ignored',
-      'pki/crl-written-default-disables',
-      'pki/revoke-does-not-rotate',
-      'pki/revoke-adds-another-serial',
-      'pki/revoke-refuses-colons',
-    ],
   }),
   check('crl-expiry-must-be-a-duration', {
     requirement: 'pki.config-crl.expiry.duration-only',
@@ -392,7 +325,6 @@ const configuring: readonly Check[] = [
     then: [refused(reads(get('{mount}/config/crl'), { fields: ['expiry', 'disable'] }))],
     // The value differs from the default, so that a refused request which is carried out is noticed.
     control: configCrl({ expiry: '24h' }),
-    mutants: ['pki/crl-takes-any-expiry', 'pki/refusals-act'],
   }),
 ]
 
@@ -432,7 +364,6 @@ const rotating = check('rotation-makes-a-new-crl', {
   given: [...rooted(), get('{mount}/crl/rotate'), someTimeLater],
   when: get('{mount}/crl/rotate'),
   then: [soon(crlPem, isNewerThan('made'))],
-  mutants: ['pki/rotate-keeps-the-crl', 'pki/rotate-works-once'],
 })
 
 /** Without its key, a CA cannot sign another list, but it may still serve the last one. */
@@ -443,7 +374,6 @@ const unsigned = [
     given: [...rooted(), listThere(crlPem), deleteRoot, lastWithout('deleted')],
     when: get('{mount}/crl/rotate'),
     then: [next(crlPem, isNoNewerThan('made'))],
-    mutants: ['pki/deleted-root-signs-crls', 'pki/root-delete-keeps-the-key'],
   }),
   check('intermediate-generate-ends-the-signing-of-crls', {
     requirement: 'pki.state.intermediate.overwrites-ca-key',
@@ -451,7 +381,6 @@ const unsigned = [
     given: [...rooted(), listThere(crlPem), generateIntermediate(), lastWithout('overwritten')],
     when: get('{mount}/crl/rotate'),
     then: [next(crlPem, isNoNewerThan('made'))],
-    mutants: ['pki/replaced-key-signs-crls', 'pki/intermediate-generate-keeps-the-old-key'],
   }),
 ]
 
@@ -472,13 +401,6 @@ const shrinking = check('rotation-drops-what-has-expired', {
   ],
   when: get('{mount}/crl/rotate'),
   then: [soon(crlPem, revokesOnly('{other}'))],
-  mutants: [
-    'pki/rotate-keeps-expired-entries',
-    'pki/issue-ttl-is-a-minute-at-least',
-    'pki/issue-ttl-ignored',
-    'pki/rotate-keeps-the-crl',
-    'pki/revoke-lists-unknown-serials',
-  ],
 })
 
 const structured = check('crl-is-readable-in-the-standard-structure', {
@@ -486,7 +408,6 @@ const structured = check('crl-is-readable-in-the-standard-structure', {
   given: rooted(),
   when: crlThere(crlRead),
   then: [isStructuredList],
-  mutants: ['pki/cert-crl-absent', 'pki/cert-crl-is-bare'],
 })
 
 const structuredContent = check('structured-crl-lists-what-was-revoked', {
@@ -494,7 +415,6 @@ const structuredContent = check('structured-crl-lists-what-was-revoked', {
   given: [...rootedWith(), issued()],
   when: revoke(),
   then: [soon(crlRead, revokes())],
-  mutants: [...unlisted, 'pki/cert-crl-absent', 'pki/revoke-refuses-colons'],
 })
 
 export default topic('pki/transitions-revocation', {

@@ -62,7 +62,6 @@ const generating: readonly Check[] = [
       given: [mounted(), ...before, role()],
       when: rootGeneration(),
       then: [signsWith('ca')],
-      mutants: ['pki/root-generate-signs-with-another-key'],
     }),
   ),
   check('generated-root-is-self-signed', {
@@ -70,32 +69,24 @@ const generating: readonly Check[] = [
     given: [mounted()],
     when: rootGeneration(),
     then: [isSelfSigned],
-    mutants: ['pki/root-not-self-signed'],
   }),
   check('exported-key-of-a-root-is-the-one-that-signs', {
     requirement: 'pki.state.generate.exported-key-signs',
     given: [mounted(), exportedRoot, role()],
     when: issue(),
     then: [signedByKey('exported')],
-    mutants: [
-      'pki/root-exported-key-does-not-sign',
-      'pki/root-generate-signs-with-another-key',
-      'pki/returns-another-ec-key',
-    ],
   }),
   check('root-signs-its-own-crl', {
     requirement: 'pki.state.generate.signs-own-crl',
     given: rooted(),
     when: crlThere(crlDer),
     then: [listSignedBy('ca')],
-    mutants: ['pki/crl-signed-by-another-key', 'pki/crl-issuer-altered'],
   }),
   check('root-generate-keeps-the-certificate', {
     requirement: 'pki.state.generate-again.certificate-stays',
     given: rooted(),
     when: second,
     then: [showsSaved('ca')],
-    mutants: ['pki/root-generate-overwrites', 'pki/root-generate-replaces-the-certificate'],
   }),
   check('root-generate-keeps-the-key', {
     requirement: 'pki.state.generate-again.key-stays',
@@ -103,12 +94,6 @@ const generating: readonly Check[] = [
     // The first root is `internal`; the second is `exported`, which could be handled differently.
     when: generateRoot({ common_name: 'second.example' }, 'exported'),
     then: [signsWith('ca')],
-    mutants: [
-      'pki/root-generate-exported-overwrites',
-      'pki/root-generate-overwrites',
-      'pki/root-generate-replaces-the-key',
-      'pki/root-generate-signs-with-another-key',
-    ],
   }),
 ]
 
@@ -117,7 +102,6 @@ const unrevealed = check('root-generate-reveals-no-key-of-an-internal-root', {
   given: rooted(),
   when: generateRoot({ common_name: 'second.example' }, 'exported'),
   then: [holdsNoKeyOf('ca')],
-  mutants: ['pki/root-generate-reveals-the-key-of-the-ca'],
 })
 
 const deleting: readonly Check[] = [
@@ -126,63 +110,46 @@ const deleting: readonly Check[] = [
     given: [...rootedWith(), issue(), deleteRoot],
     when: issue(),
     then: [refused(noneIssued)],
-    mutants: ['pki/root-delete-keeps-the-key', 'pki/refusals-act'],
   }),
   check('certificate-of-a-deleted-root-is-readable', {
     requirement: 'pki.state.delete.certificate-readable',
     given: [...rooted(), serialOf('ca', 'root'), deleteRoot],
     when: readCaAnywhere('root', shows('ca')),
     then: [holdsCertificate('ca')],
-    mutants: ['pki/root-delete-removes-the-certificate'],
   }),
   check('certificate-of-a-deleted-root-is-shown-at-its-place', {
     requirement: 'pki.state.delete.certificate-in-place',
     given: [...rooted(), deleteRoot],
     when: caPem,
     then: [isSaved('ca')],
-    mutants: ['pki/root-delete-removes-the-certificate'],
   }),
   check('root-generated-after-a-deleted-one-is-shown', {
     requirement: ['pki.state.generate-again.after-delete', 'pki.state.delete.until-generated'],
     given: [...rooted(), deleteRoot],
     when: second,
     then: [next(caPem, isNotSaved('ca'))],
-    mutants: [
-      'pki/root-generate-after-delete-shows-the-old-certificate',
-      'pki/root-generate-after-delete-is-refused',
-      'pki/root-delete-keeps-the-key',
-    ],
   }),
   check('root-generated-after-a-deleted-one-signs', {
     requirement: 'pki.state.generate-again.after-delete',
     given: [...rootedWith(), deleteRoot],
     when: rootShown(second, 'later'),
     then: [next(issue(), signedBy('later'))],
-    mutants: ['pki/root-generate-after-delete-is-refused', 'pki/root-generate-signs-with-another-key'],
   }),
   check('root-generated-after-a-deleted-one-has-another-key', {
     requirement: ['pki.state.delete.no-key', 'pki.state.generate-again.after-delete'],
     given: [...rooted(), deleteRoot],
     when: rootShown(second, 'later'),
     then: [hasAnotherKey('ca')],
-    mutants: ['pki/root-generate-after-delete-reuses-the-key', 'pki/root-generate-after-delete-is-refused'],
   }),
   check('root-submitted-after-a-deleted-one-is-shown', {
     requirement: 'pki.state.delete.until-uploaded',
     given: [...rooted(), deleteRoot, submittedRoot()],
     when: configCa('bundle'),
     then: [afterSuccess(showsSaved('bundle'))],
-    mutants: ['pki/config-ca-after-delete-shows-the-old-certificate'],
   }),
 ]
 
-/** For each fault of a bundle, the mutant under which such a bundle changes the CA. */
-const invalid = {
-  'key-foreign': 'pki/config-ca-takes-a-foreign-key',
-  'not-a-ca': 'pki/config-ca-takes-a-leaf',
-  truncated: 'pki/config-ca-garbage-removes-the-ca',
-  garbage: 'pki/config-ca-garbage-removes-the-ca',
-} as const
+const invalid = ['key-foreign', 'not-a-ca', 'truncated', 'garbage'] as const
 
 const submitting: readonly Check[] = [
   check('submitted-certificate-is-the-ca', {
@@ -190,59 +157,44 @@ const submitting: readonly Check[] = [
     given: [mounted(), submittedChain()],
     when: configCa('bundle'),
     then: [afterSuccess(showsSaved('bundle'))],
-    mutants: ['pki/config-ca-shows-the-last-certificate'],
   }),
   check('submitted-key-signs', {
     requirement: 'pki.state.config-ca.key-signs',
     given: [mounted(), submittedChain(), role()],
     when: configCa('bundle'),
     then: [afterSuccess(signsWith('bundle'))],
-    mutants: ['pki/config-ca-signs-with-another-key'],
   }),
   check('submitted-rsa-key-signs', {
     requirement: 'pki.state.config-ca.key-signs',
     given: [mounted(), submittedRsa, role()],
     when: configCa('bundle'),
     then: [afterSuccess(signsWith('bundle'))],
-    mutants: [
-      'pki/config-ca-refuses-rsa-keys',
-      'pki/config-ca-signs-with-another-key',
-      'pki/rsa-root-signs-with-another-key',
-    ],
   }),
   check('submitted-certificate-overrides-the-old-one', {
     requirement: ['pki.state.config-ca.certificate-overridden', 'pki.spelling.pem-text', 'pki.spelling.pem-pkcs8'],
     given: [...rooted(), submittedRoot()],
     when: configCa('bundle'),
     then: [afterSuccess(showsSaved('bundle'))],
-    mutants: ['pki/config-ca-keeps-the-old-certificate', 'pki/config-ca-is-ignored-with-a-ca'],
   }),
   check('submitted-key-overrides-the-old-one', {
     requirement: ['pki.state.config-ca.key-overridden', 'pki.spelling.pem-crlf'],
     given: [...rootedWith(), submittedRoot()],
     when: configCa('bundle'),
     then: [afterSuccess(signsWith('bundle'))],
-    mutants: ['pki/config-ca-keeps-the-old-key', 'pki/config-ca-is-ignored-with-a-ca'],
   }),
   check('submitted-key-overrides-that-of-a-ca-of-the-same-name', {
     requirement: 'pki.state.config-ca.key-overridden',
     given: [...rootedWith(), submittedRoot('bundle', 'root.example')],
     when: configCa('bundle'),
     then: [afterSuccess(signsWith('bundle'))],
-    mutants: [
-      'pki/config-ca-keeps-the-key-of-its-subject',
-      'pki/config-ca-keeps-the-old-key',
-      'pki/config-ca-is-ignored-with-a-ca',
-    ],
   }),
   check('later-submitted-certificate-overrides-a-submitted-one', {
     requirement: ['pki.state.config-ca.certificate-overridden', 'pki.spelling.pem-space'],
     given: [...submitted(), submittedRoot('later', 'later.example')],
     when: configCa('later'),
     then: [afterSuccess(showsSaved('later'))],
-    mutants: ['pki/config-ca-keeps-the-old-certificate', 'pki/config-ca-is-ignored-with-a-ca'],
   }),
-  ...(Object.keys(invalid) as (keyof typeof invalid)[]).map((fault) =>
+  ...invalid.map((fault) =>
     check(`${fault === 'not-a-ca' ? 'leaf' : fault}-bundle-does-not-become-the-ca`, {
       requirement: 'pki.state.config-ca.invalid-changes-nothing',
       given: [
@@ -254,7 +206,6 @@ const submitting: readonly Check[] = [
       when: configCa('bundle'),
       then: [showsSaved('ca')],
       control: configCa('valid', '{twin}'),
-      mutants: [invalid[fault], 'pki/refusals-act'],
     }),
   ),
 ]
@@ -267,14 +218,12 @@ const intermediates: readonly Check[] = [
     given: [mounted()],
     when: generateIntermediate(),
     then: [requestIsSigned],
-    mutants: ['pki/intermediate-csr-wrongly-signed'],
   }),
   check('intermediate-generate-destroys-the-key-of-the-ca', {
     requirement: 'pki.state.intermediate.overwrites-ca-key',
     given: [...rootedWith(), issued()],
     when: generateIntermediate(),
     then: [afterSuccess(next(issue(), notSignedBy('ca')))],
-    mutants: ['pki/intermediate-generate-keeps-the-old-key'],
   }),
   check('intermediate-generate-destroys-the-key-of-the-earlier-csr', {
     requirement: 'pki.state.intermediate.overwrites-csr-key',
@@ -290,39 +239,30 @@ const intermediates: readonly Check[] = [
     when: inTurn(generateIntermediate({ common_name: 'later.example' }), setSigned('{signed}'), issue()),
     then: [notSignedBy('signed')],
     control: issue({}, 'leaf', '{twin}'),
-    mutants: ['pki/intermediate-generate-keeps-the-first-csr'],
   }),
   check('set-signed-makes-the-ca', {
     requirement: 'pki.state.set-signed.makes-ca',
     given: intermediateSigned,
     when: setSigned('{signed}\n{top}'),
     then: [afterSuccess(showsSaved('signed'))],
-    mutants: ['pki/set-signed-shows-the-last-certificate'],
   }),
   check('set-signed-replaces-an-earlier-ca', {
     requirement: ['pki.state.set-signed.one-at-a-time', 'pki.state.set-signed.makes-ca'],
     given: overRoot,
     when: setSigned('{signed}'),
     then: [afterSuccess(showsSaved('signed'))],
-    mutants: ['pki/set-signed-keeps-the-old-certificate'],
   }),
   check('set-signed-lets-the-generated-key-sign', {
     requirement: 'pki.state.set-signed.key-signs',
     given: [...intermediateSigned, role()],
     when: setSigned('{signed}'),
     then: [afterSuccess(signsWith('signed'))],
-    mutants: ['pki/set-signed-signs-with-another-key'],
   }),
   check('set-signed-lets-a-generated-rsa-key-sign', {
     requirement: 'pki.state.set-signed.key-signs',
     given: [mounted(), csrSigned('signed', '{mount}', { key_type: 'rsa', key_bits: 2048 }), role()],
     when: setSigned('{signed}'),
     then: [afterSuccess(signsWith('signed'))],
-    mutants: [
-      'pki/set-signed-refuses-rsa-keys',
-      'pki/set-signed-signs-with-another-key',
-      'pki/rsa-root-signs-with-another-key',
-    ],
   }),
   check('foreign-certificate-does-not-become-the-ca', {
     requirement: 'pki.state.set-signed.must-match',
@@ -330,7 +270,6 @@ const intermediates: readonly Check[] = [
     when: setSigned('{foreign}'),
     then: [next(caPem, notShown('foreign'))],
     control: setSigned('{signed}'),
-    mutants: ['pki/set-signed-takes-a-foreign-certificate'],
   }),
   check('foreign-certificate-is-refused', {
     requirement: 'pki.set-signed.foreign-refused',
@@ -338,11 +277,6 @@ const intermediates: readonly Check[] = [
     when: setSigned('{foreign}'),
     then: [refused(caStays)],
     control: setSigned('{signed}'),
-    mutants: [
-      'pki/set-signed-takes-a-foreign-certificate',
-      'pki/set-signed-drops-a-foreign-certificate',
-      'pki/refusals-act',
-    ],
   }),
 ]
 

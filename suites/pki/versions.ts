@@ -14,18 +14,12 @@ export default topic('pki/versions', {
       given: rooted(),
       when: second,
       then: [next(caPem, isNotSaved('ca'))],
-      mutants: ['pki/root-generate-keeps-before-0-8-1'],
     }),
     check('root-generate-keeps-the-ca-at-0-8-1', {
       requirement: 'pki.state.generate-again.since-0-8-1',
       given: rooted(),
       when: second,
       then: [next(caPem, isSaved('ca'))],
-      mutants: [
-        'pki/root-generate-overwrites-at-0-8-1',
-        'pki/root-generate-overwrites',
-        'pki/root-generate-replaces-the-certificate',
-      ],
     }),
   ],
 })

@@ -1,7 +1,6 @@
 import type { Exchange, Expectation, Step } from '../../harness/vocabulary/index.ts'
 import { check, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { readingOnly } from '../given.ts'
-import { mutantsOf } from '../rows.ts'
 import {
   bodyOf,
   holder,
@@ -14,8 +13,6 @@ import {
   removed,
   unregistered,
 } from './given.ts'
-
-const mutants = mutantsOf('plugin-catalog')
 
 interface Deed {
   readonly id: 'register' | 'read' | 'delete'
@@ -65,19 +62,15 @@ const checks = deeds.flatMap(({ id, capabilities, given, exchange, refusal, asOp
       lack: 'sudo',
       has: capabilities,
       words: `${id}-without-sudo-is-refused`,
-      fault: `${id}-without-sudo`,
-      more: ['plugin-catalog/reads-again-without-sudo'],
     },
     {
       lack: 'path-capability',
       has: ['sudo'],
       words: `${id}-with-sudo-alone-is-refused`,
-      fault: `${id}-with-sudo-alone`,
-      more: [],
     },
   ]
   return [
-    ...lacking.map(({ lack, has, words, fault, more }) =>
+    ...lacking.map(({ lack, has, words }) =>
       check(words, {
         requirement: requirement(`needs-${lack}`),
         needs,
@@ -85,7 +78,6 @@ const checks = deeds.flatMap(({ id, capabilities, given, exchange, refusal, asOp
         when: { ...exchange, as: 'lacking' },
         then: [refusal],
         control: { ...exchange, as: 'both' },
-        mutants: [`plugin-catalog/${fault}`, ...(id === 'read' ? more : ['kernel/denied-requests-act'])],
       }),
     ),
     check(`${id}-with-both-succeeds`, {
@@ -94,7 +86,6 @@ const checks = deeds.flatMap(({ id, capabilities, given, exchange, refusal, asOp
       given: [unregistered(), ...given, ...asOperator, ...both],
       when: { ...exchange, as: 'both' },
       then: [succeeds],
-      mutants: [`plugin-catalog/${id}-needs-root`],
     }),
   ]
 })
@@ -103,9 +94,9 @@ const otherBody = bodyOf({ args: ['--later'], env: ['LATER=1'] })
 /** Judges the same for a plugin that is registered already: a server could require fewer or more capabilities than the
  * first time. */
 const again = [
-  { lack: 'sudo', has: ['create', 'update'], fault: 'register-without-sudo', more: ['register-again-without-sudo'] },
-  { lack: 'path-capability', has: ['sudo'], fault: 'register-with-sudo-alone', more: [] },
-].map(({ lack, has, fault, more }) =>
+  { lack: 'sudo', has: ['create', 'update'] },
+  { lack: 'path-capability', has: ['sudo'] },
+].map(({ lack, has }) =>
   check(`register-again-${lack === 'sudo' ? 'without-sudo' : 'with-sudo-alone'}-is-refused`, {
     requirement: `plugin-catalog.register.needs-${lack}`,
     needs,
@@ -113,7 +104,6 @@ const again = [
     when: { ...registered('secret', otherBody), as: 'lacking' },
     then: [refused(pluginShown(read('secret')))],
     control: { ...registered('secret', otherBody), as: 'both' },
-    mutants: [...mutants(fault, ...more), 'kernel/denied-requests-act'],
   }),
 )
 
@@ -122,16 +112,15 @@ interface Place {
   readonly id: string
   readonly type: PluginType
   readonly version?: string
-  readonly fault: string
 }
 const places: readonly Place[] = [
-  { id: 'auth', type: 'auth', fault: 'auth-without-sudo' },
-  { id: 'database', type: 'database', fault: 'database-without-sudo' },
-  { id: 'version', type: 'secret', ...versioned, fault: 'versions-without-sudo' },
+  { id: 'auth', type: 'auth' },
+  { id: 'database', type: 'database' },
+  { id: 'version', type: 'secret', ...versioned },
 ]
 
 /** Sudo is required for every type, and also with a version. */
-const elsewhere = places.flatMap(({ id, type, version, fault }) => {
+const elsewhere = places.flatMap(({ id, type, version }) => {
   const body = version === undefined ? bodyOf() : bodyOf(versioned)
   const reading = read(type, '{plugin}', version)
   const made = [placedFile, registered(type, body)]
@@ -160,7 +149,6 @@ const elsewhere = places.flatMap(({ id, type, version, fault }) => {
       when: { ...exchange, as: 'lacking' },
       then: [then],
       control: { ...exchange, as: 'both' },
-      mutants: [...mutants(`${deed}-without-sudo`, fault), ...(deed === 'read' ? [] : ['kernel/denied-requests-act'])],
     }),
   )
 })

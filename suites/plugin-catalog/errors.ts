@@ -1,7 +1,6 @@
 import type { Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
 import { check, del, isRefusal, isSuccess, lists, refused, topic } from '../../harness/vocabulary/index.ts'
 import { attempted, cutShort } from '../given.ts'
-import { mutantsOf } from '../rows.ts'
 import {
   bodyOf,
   container,
@@ -21,7 +20,6 @@ import {
 import { absent, marked } from './then.ts'
 
 const requirement = (id: string): string => `plugin-catalog.${id}`
-const mutants = mutantsOf('plugin-catalog')
 
 const missing = (['sha256', 'command'] as const).map((name) =>
   check(`register-without-${name}-is-refused`, {
@@ -31,7 +29,6 @@ const missing = (['sha256', 'command'] as const).map((name) =>
     when: registered('secret', bodyOf({}, name)),
     then: [refused(pluginShown(read('secret')))],
     control: registered('secret'),
-    mutants: mutants(`${name}-optional`, 'refused-write-is-kept'),
   }),
 )
 
@@ -44,7 +41,6 @@ const refusedUpdates = (['sha256', 'command'] as const).map((name) =>
     when: registered('secret', bodyOf(marked(2), name)),
     then: [refused(pluginShown(read('secret')))],
     control: registered('secret', bodyOf(marked(2))),
-    mutants: mutants(`${name}-optional`, 'refused-write-is-kept', 'refused-update-removes'),
   }),
 )
 
@@ -62,12 +58,6 @@ const versionsOfTypes = (['auth', 'database'] as const).flatMap((type) =>
       when: registered(type, bodyOf(after, name)),
       then: [refused(pluginShown(read(type, '{plugin}', before.version)))],
       control: registered(type, bodyOf(after)),
-      mutants: mutants(
-        `${name}-optional`,
-        `${name}-optional-for-versions-of-${type}`,
-        'refused-write-is-kept',
-        'refused-update-removes',
-      ),
     })
   }),
 )
@@ -81,7 +71,6 @@ const ofImages = (['sha256', 'command'] as const).map((name) =>
     when: registered('secret', bodyOf(container, name)),
     then: [refused(pluginShown(read('secret', '{plugin}', container.version)))],
     control: registered('secret', bodyOf(container)),
-    mutants: mutants(`${name}-optional`, `${name}-optional-for-images`, 'refused-write-is-kept'),
   }),
 )
 
@@ -119,7 +108,6 @@ const faulty = [
       ),
     ],
     control: registered('secret', bodyOf({ version: 'v1.2.3' })),
-    mutants: mutants('version-unchecked', 'refused-write-is-kept'),
   }),
   check('register-under-another-type-is-refused', {
     requirement: requirement('type.other-refused'),
@@ -128,7 +116,6 @@ const faulty = [
     when: underAnotherType,
     then: [refused(...underNoType)],
     control: registered('secret'),
-    mutants: mutants('type-unchecked', 'refused-write-is-kept'),
   }),
   check('a-command-outside-the-plugin-folder-is-refused', {
     requirement: requirement('command.relative'),
@@ -137,7 +124,6 @@ const faulty = [
     when: registered('secret', bodyOf({ command: '../{command}' })),
     then: [refused(pluginShown(read('secret')))],
     control: registered('secret'),
-    mutants: mutants('command-may-leave-the-folder', 'refused-write-is-kept'),
   }),
   check('a-command-that-leads-outside-by-a-subfolder-is-refused', {
     requirement: requirement('command.relative'),
@@ -146,11 +132,6 @@ const faulty = [
     when: registered('secret', bodyOf({ command: 'folder/../../{command}' })),
     then: [refused(pluginShown(read('secret')))],
     control: registered('secret'),
-    mutants: mutants(
-      'command-may-leave-the-folder',
-      'command-may-leave-the-folder-by-a-subfolder',
-      'refused-write-is-kept',
-    ),
   }),
   check('a-command-with-arguments-beside-args-is-refused', {
     requirement: requirement('command.program-only'),
@@ -159,7 +140,6 @@ const faulty = [
     when: registered('secret', bodyOf({ command: '{command} --first=1', args: ['--second=2'] })),
     then: [refused(pluginShown(read('secret')))],
     control: registered('secret', bodyOf({ args: ['--second=2'] })),
-    mutants: mutants('command-may-hold-arguments', 'refused-write-is-kept'),
   }),
 ]
 
@@ -172,7 +152,6 @@ const malformed = [
     when: cutShort(registered('secret')),
     then: [refused(pluginShown(read('secret')))],
     control: registered('secret'),
-    mutants: ['kernel/cut-json-is-completed'],
   }),
 ]
 
@@ -185,7 +164,6 @@ const ofVersions = [
     when: read('secret'),
     then: [absent],
     control: read('secret', '{plugin}', one),
-    mutants: mutants('read-version-optional', 'read-without-version-finds-the-newest'),
   }),
   check('read-under-another-type-is-refused', {
     requirement: requirement('addressed-by.type'),
@@ -194,7 +172,6 @@ const ofVersions = [
     when: read('auth'),
     then: [absent],
     control: read('secret'),
-    mutants: mutants('read-ignores-the-type'),
   }),
   check('read-of-a-version-does-not-find-the-one-without', {
     requirement: requirement('read.by-version'),
@@ -203,7 +180,6 @@ const ofVersions = [
     when: read('secret', '{plugin}', two),
     then: [absent],
     control: read('secret'),
-    mutants: mutants('read-ignores-version', 'read-falls-back-to-no-version'),
   }),
   check('read-of-another-version-is-refused', {
     requirement: requirement('read.by-version'),
@@ -213,7 +189,6 @@ const ofVersions = [
     when: read('secret', '{plugin}', 'v1.2.1'),
     then: [absent],
     control: read('secret', '{plugin}', 'v1.2.10'),
-    mutants: mutants('read-ignores-version', 'read-takes-a-longer-version'),
   }),
 ]
 
@@ -238,7 +213,6 @@ const ofDigests = [
     given: [placedFile, registered('secret', bodyOf(), '{other}'), usable('{other}')],
     when: usedWithAnotherDigest(),
     then: [refused(served)],
-    mutants: mutants('digest-is-not-compared', 'digest-is-compared-in-part'),
   }),
   check('a-plugin-that-is-given-another-digest-cannot-run', {
     requirement: requirement('digest.mismatch-cannot-run'),
@@ -246,12 +220,6 @@ const ofDigests = [
     given: [placedFile, registered('secret', bodyOf(), '{other}'), usable('{other}'), registered('secret')],
     when: usedWithAnotherDigest(),
     then: [refused(served)],
-    mutants: mutants(
-      'digest-is-not-compared',
-      'digest-is-compared-in-part',
-      'digest-of-updates-is-not-compared',
-      'update-keeps-sha256',
-    ),
   }),
   check('a-plugin-that-has-run-cannot-run-with-another-digest', {
     requirement: requirement('digest.mismatch-cannot-run'),
@@ -260,13 +228,6 @@ const ofDigests = [
     given: [placedFile, registered('secret'), usable('{plugin}'), attempted(del('sys/mounts/{good}'))],
     when: usedWithAnotherDigest(),
     then: [refused(served)],
-    mutants: mutants(
-      'digest-of-plugins-that-ran-is-not-compared',
-      'digest-is-not-compared',
-      'digest-is-compared-in-part',
-      'digest-of-updates-is-not-compared',
-      'update-keeps-sha256',
-    ),
   }),
   // A server may not run a plugin that has a version unless the mount names the version. The other plugin shows that
   // this server does.
@@ -276,7 +237,6 @@ const ofDigests = [
     given: [placedFile, registered('secret', bodyOf({ version: one }), '{other}'), usable('{other}')],
     when: usedWithAnotherDigest(one),
     then: [refused(served)],
-    mutants: mutants('digest-is-not-compared', 'digest-is-compared-in-part', 'digest-of-versions-is-not-compared'),
   }),
 ]
 

@@ -1,10 +1,7 @@
 import { afterSuccess, check, next, topic } from '../../harness/vocabulary/index.ts'
 import { whereTaken } from '../given.ts'
-import { mutantsOf } from '../rows.ts'
 import { bodyOf, needs, placedFile, read, registered, removed } from './given.ts'
 import { absent, assignments, entries, isReturned, stored } from './then.ts'
-
-const mutants = mutantsOf('plugin-catalog')
 
 /** No document says that an argument or a variable may be empty, or that an argument may have several lines. */
 const args = ['--first', '', 'two\nlines']
@@ -16,13 +13,6 @@ const ofLists = [
     given: [placedFile, whereTaken(registered('secret', bodyOf({ args })))],
     when: read('secret'),
     then: [stored('args', entries(args))],
-    mutants: mutants(
-      'args-lose-empty-ones',
-      'args-end-at-a-line-break',
-      'args-lose-umlauts',
-      'args-keep-first',
-      'read-alters-args',
-    ),
   }),
   check('an-empty-environment-variable-is-kept', {
     requirement: 'plugin-catalog.env.kept',
@@ -30,7 +20,6 @@ const ofLists = [
     given: [placedFile, whereTaken(registered('secret', bodyOf({ env })))],
     when: read('secret'),
     then: [stored('env', assignments(env))],
-    mutants: mutants('env-loses-empty-variables', 'env-keeps-first'),
   }),
 ]
 
@@ -43,12 +32,6 @@ const nameWithCapitals = check('a-name-with-capitals-is-read-and-deleted', {
   given: [placedFile, whereTaken(registered('secret', bodyOf(), capitals))],
   when: read('secret', capitals),
   then: [isReturned('secret'), next(removed('secret', capitals), afterSuccess(next(read('secret', capitals), absent)))],
-  mutants: mutants(
-    'reading-minds-capitals',
-    'deletion-minds-capitals',
-    'delete-keeps-reading',
-    'delete-answers-a-refusal',
-  ),
 })
 
 export default topic('plugin-catalog/fields-unusual', {

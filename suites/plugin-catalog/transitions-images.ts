@@ -1,5 +1,4 @@
 import { afterSuccess, check, next, topic, unchanged } from '../../harness/vocabulary/index.ts'
-import { mutantsOf } from '../rows.ts'
 import {
   bodyOf,
   catalog,
@@ -18,7 +17,6 @@ import { absent, isReturnedAs, type Mark, marked, which } from './then.ts'
 import { filesOwn, listsOwn } from './then-lists.ts'
 
 const requirement = (id: string): string => `plugin-catalog.${id}`
-const mutants = mutantsOf('plugin-catalog')
 const applies = { feature: 'plugin-catalog.oci-image' }
 
 const [one, two] = ['v1.0.0', 'v2.0.0']
@@ -34,15 +32,6 @@ const ofEveryType = types.map((type) =>
     given: [placedFile, registered(type, bodyOf({ oci_image, runtime }))],
     when: read(type),
     then: [isReturnedAs(type), next(listed(type), listsOwn(['{plugin}'])), next(catalog, filesOwn(type, ['{plugin}']))],
-    mutants: mutants(
-      'images-without-version-are-not-read',
-      'lists-omit-images',
-      'catalog-omits-images',
-      'read-alters-type',
-      ...(type === 'secret' ? [] : ['read-shows-type-secret']),
-      `${type}-list-omits`,
-      `catalog-omits-${type}`,
-    ),
   }),
 )
 
@@ -60,18 +49,6 @@ const ofVersions = [
     ],
     when: read('secret', '{plugin}', one),
     then: [which(1, one), next(read('secret'), which(3)), next(read('auth', '{plugin}', one), which(3, one))],
-    mutants: mutants(
-      'images-replace-images',
-      'images-replace-the-one-without-version',
-      'images-reach-other-types',
-      'images-lose-args',
-      'version-overwrites-version',
-      'types-share-names',
-      'read-ignores-version',
-      'read-without-version-finds-the-newest',
-      'read-alters-args',
-      'read-alters-version',
-    ),
   }),
   check('delete-removes-one-version-of-an-image', {
     requirement: ['delete.by-version', 'read.version-required'].map(requirement),
@@ -89,18 +66,6 @@ const ofVersions = [
       unchanged(pluginShown(read('secret', '{plugin}', two))),
       next(read('secret'), absent),
     ],
-    mutants: mutants(
-      'delete-of-images-ignored',
-      'delete-of-an-image-takes-every-version',
-      'images-are-read-without-their-version',
-      'read-ignores-version',
-      'read-version-optional',
-      'delete-keeps-reading',
-      'delete-ignores-version',
-      'read-without-version-finds-the-newest',
-      'delete-answers-a-refusal',
-      'delete-takes-every-version',
-    ),
   }),
 ]
 

@@ -1,11 +1,9 @@
 import { check, next, topic } from '../../harness/vocabulary/index.ts'
 import { atOnce } from '../given.ts'
-import { mutantsOf } from '../rows.ts'
 import { bodyOf, catalog, listed, needs, placedFile, registered } from './given.ts'
 import { filesOwn, listsOwn } from './then-lists.ts'
 
 const requirement = ['list.secret', 'catalog.by-type'].map((id) => `plugin-catalog.${id}`)
-const mutants = mutantsOf('plugin-catalog')
 
 /** More plugins than a page of a list usually has. */
 const many = Array.from({ length: 26 }, (_, at) => `{plugin}-${at}`)
@@ -21,12 +19,6 @@ export default topic('plugin-catalog/transitions-many', {
       given: [placedFile, ...many.map((name) => registered('secret', bodyOf(), name))],
       when: listed('secret'),
       then: [listsOwn(many), next(catalog, filesOwn('secret', many))],
-      mutants: mutants(
-        'secret-list-names-25-at-most',
-        'catalog-names-25-of-type-secret-at-most',
-        'secret-list-omits',
-        'catalog-omits-secret',
-      ),
     }),
     check('two-registered-at-once-are-both-listed', {
       requirement: [...requirement, 'plugin-catalog.register.secret'],
@@ -34,7 +26,6 @@ export default topic('plugin-catalog/transitions-many', {
       given: [placedFile],
       when: atOnce(registered('secret', bodyOf(), both[0]), registered('secret', bodyOf(), both[1])),
       then: [next(listed('secret'), listsOwn(both))],
-      mutants: mutants('one-of-two-simultaneous-registrations-is-dropped', 'secret-list-omits'),
     }),
   ],
 })

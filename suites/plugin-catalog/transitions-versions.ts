@@ -1,12 +1,10 @@
 import { check, next, topic } from '../../harness/vocabulary/index.ts'
 import { ifAccepted } from '../given.ts'
-import { mutantsOf } from '../rows.ts'
 import { bodyOf, catalog, listed, needs, placedFile, read, registered, removed, types } from './given.ts'
 import { digest, stored } from './then.ts'
 import { tells } from './then-lists.ts'
 
 const requirement = (id: string): string => `plugin-catalog.${id}`
-const mutants = mutantsOf('plugin-catalog')
 const [one, two] = ['v1.0.0', 'v2.0.0']
 
 /** The documents do not say how a list shows versions, but a plugin that has a version left is registered. */
@@ -22,18 +20,6 @@ const ofLists = types.map((type) =>
     ],
     when: listed(type),
     then: [tells('{plugin}'), next(catalog, tells('{plugin}'))],
-    mutants: mutants(
-      'lists-drop-versions-beside-a-deleted-one',
-      'catalog-drops-versions-beside-a-deleted-one',
-      'catalog-drops-names-with-a-deleted-version',
-      'catalog-omits-versions',
-      'delete-takes-every-version',
-      ...(type === 'secret'
-        ? ['list-drops-names-with-a-deleted-version', 'list-omits-versions']
-        : [`delete-of-a-version-of-${type}-takes-every-version`]),
-      `${type}-list-omits`,
-      `catalog-omits-${type}`,
-    ),
   }),
 )
 
@@ -44,7 +30,6 @@ const ofDigests = check('a-version-leaves-the-digest-of-another', {
   when: registered('secret', bodyOf({ version: one, sha256: '{wrongSha256}' })),
   // A server may compare the digest with the file at registration.
   then: [ifAccepted(next(read('secret', '{plugin}', two), stored('sha256', digest)))],
-  mutants: mutants('versions-share-a-digest', 'version-overwrites-version', 'read-alters-sha256'),
 })
 
 export default topic('plugin-catalog/transitions-versions', {

@@ -13,7 +13,6 @@ import {
 } from '../../harness/vocabulary/index.ts'
 import { attempted, whereTaken } from '../given.ts'
 import { listMethodCheck } from '../list-method.ts'
-import { type CheckRow, mutantsOf } from '../rows.ts'
 import {
   bodyOf,
   catalog,
@@ -40,7 +39,6 @@ import { absent, assignments, isReturnedAs, type Mark, marked, nameIfShown, stor
 import { filesOwn, listsOwn, tells, tellsNot } from './then-lists.ts'
 
 const requirement = (id: string): string => `plugin-catalog.${id}`
-const mutants = mutantsOf('plugin-catalog')
 const of = (mark: Mark) => bodyOf(marked(mark))
 
 const ofEveryType = types.flatMap((type) => {
@@ -52,11 +50,6 @@ const ofEveryType = types.flatMap((type) => {
       given: [placedFile],
       when: registered(type),
       then: [unlessOfAnotherType(type, next(read(type), isReturnedAs(type)))],
-      mutants: mutants(
-        'version-required',
-        'read-alters-type',
-        ...(type === 'secret' ? [] : ['read-shows-type-secret']),
-      ),
     }),
     check(`${type}-list-names-what-is-registered`, {
       requirement: requirement(`list.${type}`),
@@ -64,7 +57,6 @@ const ofEveryType = types.flatMap((type) => {
       given: [placedFile, registered(type), registered(type, bodyOf(), '{other}')],
       when: listed(type),
       then: [listsOwn(['{other}', '{plugin}'])],
-      mutants: mutants(`${type}-list-omits`),
     }),
     check(`${type}-list-names-no-other-type`, {
       requirement: requirement(`list.${type}`),
@@ -77,7 +69,6 @@ const ofEveryType = types.flatMap((type) => {
       ],
       when: listed(type),
       then: [listsOwn(['{other}'])],
-      mutants: mutants(`${type}-list-shows-every-type`),
     }),
     check(`${type}-list-drops-what-is-deleted`, {
       requirement: [requirement(`list.${type}`), requirement('delete.removes')],
@@ -90,7 +81,6 @@ const ofEveryType = types.flatMap((type) => {
       ],
       when: removed(type),
       then: [afterSuccess(next(listed(type), listsOwn(['{plugin}-more'])))],
-      mutants: mutants('delete-answers-a-refusal', `${type}-list-keeps-deleted`, 'delete-takes-longer-names'),
     }),
     check(`${type}-stands-in-the-catalog`, {
       requirement: requirement('catalog.by-type'),
@@ -98,7 +88,6 @@ const ofEveryType = types.flatMap((type) => {
       given: [placedFile, registered(type), registered(type, bodyOf(), '{other}')],
       when: catalog,
       then: [filesOwn(type, ['{other}', '{plugin}'])],
-      mutants: mutants(`catalog-omits-${type}`),
     }),
     check(`${type}-stands-in-the-catalog-under-no-other-type`, {
       requirement: requirement('catalog.by-type'),
@@ -111,7 +100,6 @@ const ofEveryType = types.flatMap((type) => {
       ],
       when: catalog,
       then: [filesOwn(type, ['{other}'])],
-      mutants: mutants('catalog-mixes-types'),
     }),
   ]
 })
@@ -122,20 +110,18 @@ const similarNames: readonly {
   readonly id: string
   readonly one: string
   readonly other: string
-  readonly faults: CheckRow['mutants']
 }[] = [
-  { id: 'long-names', one: `${long}-one`, other: `${long}-two`, faults: ['names-are-cut'] },
+  { id: 'long-names', one: `${long}-one`, other: `${long}-two` },
   // A server may refuse the longest names, and accept those of the row before.
   {
     id: 'very-long-names',
     one: `${veryLong}-one`,
     other: `${veryLong}-two`,
-    faults: ['long-names-are-cut', 'names-are-cut'],
   },
   // A framework may read the text after a dot as the format of the reply.
-  { id: 'names-with-a-dot', one: '{plugin}.one', other: '{plugin}.two', faults: ['names-end-at-a-dot'] },
+  { id: 'names-with-a-dot', one: '{plugin}.one', other: '{plugin}.two' },
 ]
-const apart = similarNames.map(({ id, one, other, faults }) =>
+const apart = similarNames.map(({ id, one, other }) =>
   check(`${id}-stand-apart`, {
     requirement: requirement('addressed-by.name'),
     needs,
@@ -143,7 +129,6 @@ const apart = similarNames.map(({ id, one, other, faults }) =>
     given: [placedFile, whereTaken(registered('secret', of(1), one)), returned(one)],
     when: registered('secret', of(2), other),
     then: [unchanged(pluginShown(read('secret', one)))],
-    mutants: mutants(...faults),
   }),
 )
 const ofOne: readonly Check[] = [
@@ -158,7 +143,6 @@ const ofOne: readonly Check[] = [
     ],
     when: removed('secret'),
     then: [afterSuccess(next(catalog, filesOwn('secret', ['{other}'])))],
-    mutants: mutants('delete-answers-a-refusal', 'catalog-keeps-deleted'),
   }),
   check('update-replaces-the-plugin', {
     requirement: [requirement('register.updates'), requirement('spelling.written-default')],
@@ -166,7 +150,6 @@ const ofOne: readonly Check[] = [
     given: [placedFile, registered('secret', of(1))],
     when: registered('secret', of(2)),
     then: [next(read('secret'), which(2))],
-    mutants: mutants('update-keeps-args', 'read-alters-args'),
   }),
   check('update-replaces-the-digest', {
     requirement: [requirement('register.updates'), requirement('sha256.kept')],
@@ -174,7 +157,6 @@ const ofOne: readonly Check[] = [
     given: [placedFile, whereTaken(registered('secret', bodyOf({ sha256: '{wrongSha256}' })))],
     when: registered('secret'),
     then: [next(read('secret'), stored('sha256', '{sha256}'))],
-    mutants: mutants('update-keeps-sha256', 'read-alters-sha256'),
   }),
   check('update-replaces-the-environment', {
     requirement: requirement('env.kept'),
@@ -182,7 +164,6 @@ const ofOne: readonly Check[] = [
     given: [placedFile, registered('secret', bodyOf({ env: ['BEFORE=1', 'BOTH=1'] }))],
     when: registered('secret', bodyOf({ env: ['BOTH=2', 'AFTER=2'] })),
     then: [next(read('secret'), stored('env', assignments(['BOTH=2', 'AFTER=2'])))],
-    mutants: mutants('update-merges-env', 'env-keeps-first'),
   }),
   check('second-update-replaces-the-plugin', {
     requirement: requirement('register.updates'),
@@ -190,7 +171,6 @@ const ofOne: readonly Check[] = [
     given: [placedFile, registered('secret', of(1)), registered('secret', of(2))],
     when: registered('secret', of(3)),
     then: [next(read('secret'), which(3))],
-    mutants: mutants('second-update-ignored', 'update-keeps-args', 'read-alters-args'),
   }),
   check('plugin-registered-again-is-the-new-one', {
     requirement: [requirement('register.updates'), requirement('delete.removes')],
@@ -198,7 +178,6 @@ const ofOne: readonly Check[] = [
     given: [placedFile, registered('secret', of(1)), removed('secret')],
     when: registered('secret', of(2)),
     then: [next(read('secret'), which(2))],
-    mutants: mutants('registered-again-is-as-before', 'read-alters-args'),
   }),
   ...(['oci_image', 'runtime', 'command'] as const).map((name) => {
     const word = name.replace('_', '-')
@@ -221,13 +200,6 @@ const ofOne: readonly Check[] = [
         // One of the three checks is enough to show that the lists are replaced as well.
         ...(name === 'command' ? [next(read('secret', '{plugin}', container.version), which(2))] : []),
       ],
-      mutants: mutants(
-        `update-keeps-${word}`,
-        `read-alters-${word}`,
-        ...(name === 'command'
-          ? ['update-of-an-image-keeps-its-lists', 'images-lose-args', 'update-keeps-args', 'read-alters-args']
-          : [`images-with-args-lose-their-${word}`]),
-      ),
     })
   }),
   check('read-returns-the-plugin-asked-for', {
@@ -236,7 +208,6 @@ const ofOne: readonly Check[] = [
     given: [placedFile, registered('secret', of(1)), registered('secret', of(2), '{plugin}-more')],
     when: read('secret'),
     then: [which(1), nameIfShown],
-    mutants: mutants('read-takes-a-longer-name', 'read-alters-args', 'read-alters-name'),
   }),
   check('delete-ends-reading', {
     requirement: requirement('delete.removes'),
@@ -244,7 +215,6 @@ const ofOne: readonly Check[] = [
     given: [placedFile, registered('secret'), returned()],
     when: removed('secret'),
     then: [afterSuccess(next(read('secret'), absent))],
-    mutants: mutants('delete-answers-a-refusal', 'delete-keeps-reading'),
   }),
   check('delete-leaves-other-names', {
     requirement: requirement('delete.only-named'),
@@ -252,7 +222,6 @@ const ofOne: readonly Check[] = [
     given: [placedFile, registered('secret'), registered('secret', of(2), '{plugin}-more'), returned('{plugin}-more')],
     when: removed('secret'),
     then: [afterSuccess(unchanged(pluginShown(read('secret', '{plugin}-more'))))],
-    mutants: mutants('delete-answers-a-refusal', 'delete-takes-longer-names'),
   }),
   check('registering-leaves-other-types', {
     requirement: requirement('addressed-by.type'),
@@ -260,7 +229,6 @@ const ofOne: readonly Check[] = [
     given: [placedFile, registered('auth', of(1)), returned('{plugin}', undefined, 'auth')],
     when: registered('secret', of(2)),
     then: [afterSuccess(unchanged(pluginShown(read('auth'))))],
-    mutants: mutants('types-share-names'),
   }),
   ...(
     [
@@ -274,13 +242,6 @@ const ofOne: readonly Check[] = [
       given: [placedFile, registered(type, of(1)), registered(neighbour, of(3))],
       when: registered(type, of(2)),
       then: [next(read(type), which(2)), unchanged(pluginShown(read(neighbour)))],
-      mutants: mutants(
-        `update-of-${type}-ignored`,
-        `update-of-${type}-reaches-type-${neighbour}`,
-        'types-share-names',
-        'update-keeps-args',
-        'read-alters-args',
-      ),
     }),
     check(`delete-ends-reading-and-showing-of-type-${type}`, {
       requirement: [requirement('delete.removes'), requirement('catalog.by-type'), requirement('addressed-by.type')],
@@ -299,18 +260,6 @@ const ofOne: readonly Check[] = [
         next(catalog, filesOwn(type, ['{other}'])),
         unchanged(pluginShown(read(neighbour))),
       ],
-      mutants: mutants(
-        `delete-of-${type}-takes-type-${neighbour}`,
-        'catalog-mixes-types',
-        'read-ignores-the-type',
-
-        'delete-takes-every-type',
-        `delete-of-${type}-keeps-reading`,
-        `catalog-keeps-deleted-of-${type}`,
-        'catalog-keeps-deleted',
-        'delete-answers-a-refusal',
-        'delete-keeps-reading',
-      ),
     }),
   ]),
   ...(['auth', 'database'] as const).flatMap((type) => {
@@ -327,18 +276,6 @@ const ofOne: readonly Check[] = [
         given: versionsOf,
         when: read(type, '{plugin}', 'v1.0.0'),
         then: [which(1, 'v1.0.0')],
-        mutants: mutants(
-          `update-of-a-version-of-${type}-ignored`,
-          `update-of-${type}-ignored`,
-          'update-of-a-version-ignored',
-
-          'update-keeps-args',
-          `version-of-${type}-overwrites-version`,
-          'version-overwrites-version',
-          'read-ignores-version',
-          'read-alters-args',
-          'read-alters-version',
-        ),
       }),
       check(`delete-removes-the-version-of-type-${type}`, {
         requirement: requirement('delete.by-version'),
@@ -349,16 +286,6 @@ const ofOne: readonly Check[] = [
           afterSuccess(next(read(type, '{plugin}', 'v1.0.0'), absent)),
           unchanged(pluginShown(read(type, '{plugin}', 'v2.0.0'))),
         ],
-        mutants: mutants(
-          `delete-of-a-version-of-${type}-takes-every-version`,
-          'delete-takes-every-version',
-          `delete-of-versions-of-${type}-ignored`,
-          `delete-of-${type}-keeps-reading`,
-          'delete-answers-a-refusal',
-          'delete-ignores-version',
-          'delete-keeps-reading',
-          'read-ignores-version',
-        ),
       }),
     ]
   }),
@@ -368,7 +295,6 @@ const ofOne: readonly Check[] = [
     given: [placedFile, registered('auth'), returned('{plugin}', undefined, 'auth')],
     when: removed('secret'),
     then: [unchanged(pluginShown(read('auth')))],
-    mutants: mutants('delete-falls-to-another-type', 'delete-takes-every-type'),
   }),
   check('registering-leaves-other-names', {
     requirement: requirement('addressed-by.name'),
@@ -376,7 +302,6 @@ const ofOne: readonly Check[] = [
     given: [placedFile, registered('secret', of(1), '{plugin}-more'), returned('{plugin}-more')],
     when: registered('secret', of(2)),
     then: [afterSuccess(unchanged(pluginShown(read('secret', '{plugin}-more'))))],
-    mutants: mutants('registering-changes-longer-names'),
   }),
   check('version-registered-again-is-the-new-one', {
     requirement: [requirement('register.updates'), requirement('delete.removes')],
@@ -384,7 +309,6 @@ const ofOne: readonly Check[] = [
     given: [placedFile, registered('secret', { ...of(1), version: 'v1.0.0' }), removed('secret', '{plugin}', 'v1.0.0')],
     when: registered('secret', { ...of(2), version: 'v1.0.0' }),
     then: [next(read('secret', '{plugin}', 'v1.0.0'), which(2, 'v1.0.0'))],
-    mutants: mutants('registered-again-is-as-before', 'read-alters-args', 'read-alters-version'),
   }),
   check('plugin-registered-again-is-deleted-again', {
     requirement: requirement('delete.removes'),
@@ -392,7 +316,6 @@ const ofOne: readonly Check[] = [
     given: [placedFile, registered('secret'), removed('secret'), registered('secret'), returned()],
     when: removed('secret'),
     then: [afterSuccess(next(read('secret'), absent))],
-    mutants: mutants('second-deletion-ignored', 'delete-keeps-reading'),
   }),
   check('lists-name-what-was-registered-again', {
     requirement: [requirement('list.secret'), requirement('catalog.by-type')],
@@ -404,12 +327,6 @@ const ofOne: readonly Check[] = [
     ],
     when: listed('secret'),
     then: [listsOwn(['{other}', '{plugin}']), next(catalog, filesOwn('secret', ['{other}', '{plugin}']))],
-    mutants: mutants(
-      'list-omits-what-was-registered-again',
-      'catalog-omits-what-was-registered-again',
-      'secret-list-omits',
-      'catalog-omits-secret',
-    ),
   }),
   check('deleting-a-version-leaves-other-types', {
     requirement: requirement('addressed-by.type'),
@@ -422,7 +339,6 @@ const ofOne: readonly Check[] = [
     ],
     when: removed('secret', '{plugin}', 'v1.0.0'),
     then: [afterSuccess(unchanged(pluginShown(read('auth', '{plugin}', 'v1.0.0'))))],
-    mutants: mutants('delete-of-versions-takes-every-type', 'delete-takes-every-type', 'delete-answers-a-refusal'),
   }),
   ...apart,
   check('deleting-leaves-other-types', {
@@ -431,7 +347,6 @@ const ofOne: readonly Check[] = [
     given: [placedFile, registered('auth'), registered('secret'), returned('{plugin}', undefined, 'auth')],
     when: removed('secret'),
     then: [afterSuccess(unchanged(pluginShown(read('auth'))))],
-    mutants: mutants('delete-answers-a-refusal', 'delete-takes-every-type'),
   }),
   check('type-comes-from-the-url', {
     requirement: requirement('addressed-by.type'),
@@ -439,7 +354,6 @@ const ofOne: readonly Check[] = [
     given: [placedFile, registered('auth', of(1)), returned('{plugin}', undefined, 'auth')],
     when: registered('secret', { ...of(2), type: 'auth' }),
     then: [unchanged(pluginShown(read('auth')))],
-    mutants: mutants('body-type-wins', 'types-share-names'),
   }),
   check('name-comes-from-the-url', {
     requirement: requirement('addressed-by.name'),
@@ -447,7 +361,6 @@ const ofOne: readonly Check[] = [
     given: [placedFile, registered('secret', of(1), '{other}'), returned('{other}')],
     when: registered('secret', { ...of(2), name: '{other}' }),
     then: [unchanged(pluginShown(read('secret', '{other}')))],
-    mutants: mutants('body-name-wins'),
   }),
 ]
 
@@ -470,15 +383,6 @@ const ofVersions: readonly Check[] = [
     given: [...versions, registered('secret', { ...of(3), version: one }, '{plugin}-more')],
     when: read('secret', '{plugin}', one),
     then: [which(1, one)],
-    mutants: mutants(
-      'version-of-a-longer-name-is-read',
-      'read-takes-a-longer-name',
-
-      'version-overwrites-version',
-      'read-ignores-version',
-      'read-alters-args',
-      'read-alters-version',
-    ),
   }),
   check('update-of-a-version-replaces-it', {
     requirement: requirement('register.updates'),
@@ -495,7 +399,6 @@ const ofVersions: readonly Check[] = [
       next(read('secret', '{plugin}', one), which(2, one)),
       unchanged(pluginShown(read('secret', '{plugin}', two))),
     ],
-    mutants: mutants('update-of-a-version-changes-others', 'update-of-a-version-ignored', 'update-keeps-args'),
   }),
   check('pre-release-is-a-version-of-its-own', {
     requirement: [requirement('read.by-version'), requirement('version.several')],
@@ -507,13 +410,6 @@ const ofVersions: readonly Check[] = [
     ],
     when: read('secret', '{plugin}', preRelease),
     then: [which(1, preRelease)],
-    mutants: mutants(
-      'versions-lose-their-pre-release',
-      'version-overwrites-version',
-      'read-ignores-version',
-      'read-alters-args',
-      'read-alters-version',
-    ),
   }),
   check('delete-of-a-release-leaves-its-pre-release', {
     requirement: requirement('delete.by-version'),
@@ -526,12 +422,6 @@ const ofVersions: readonly Check[] = [
     ],
     when: removed('secret', '{plugin}', one),
     then: [afterSuccess(unchanged(pluginShown(read('secret', '{plugin}', preRelease))))],
-    mutants: mutants(
-      'delete-answers-a-refusal',
-      'delete-takes-every-version',
-      'versions-lose-their-pre-release',
-      'read-ignores-version',
-    ),
   }),
   check('delete-removes-the-version', {
     requirement: requirement('delete.by-version'),
@@ -539,12 +429,6 @@ const ofVersions: readonly Check[] = [
     given: [...versions, returned('{plugin}', one)],
     when: removed('secret', '{plugin}', one),
     then: [afterSuccess(next(read('secret', '{plugin}', one), absent))],
-    mutants: mutants(
-      'delete-answers-a-refusal',
-      'delete-ignores-version',
-      'delete-keeps-reading',
-      'read-ignores-version',
-    ),
   }),
   check('delete-removes-the-only-version', {
     requirement: [requirement('delete.by-version'), requirement('delete.removes')],
@@ -556,17 +440,6 @@ const ofVersions: readonly Check[] = [
       next(listed('secret'), tellsNot('{plugin}')),
       next(catalog, tellsNot('{plugin}')),
     ],
-    mutants: mutants(
-      'lists-keep-deleted-versions',
-      'catalog-keeps-deleted-versions',
-      'secret-list-keeps-deleted',
-      'catalog-keeps-deleted',
-
-      'delete-of-build-metadata-ignored',
-      'delete-ignores-version',
-      'delete-answers-a-refusal',
-      'delete-keeps-reading',
-    ),
   }),
   check('delete-leaves-other-versions', {
     requirement: requirement('delete.by-version'),
@@ -574,7 +447,6 @@ const ofVersions: readonly Check[] = [
     given: [...versions, toldApart, returned('{plugin}', two)],
     when: removed('secret', '{plugin}', one),
     then: [afterSuccess(unchanged(pluginShown(read('secret', '{plugin}', two))))],
-    mutants: mutants('delete-answers-a-refusal', 'delete-takes-every-version'),
   }),
 ]
 
@@ -593,7 +465,6 @@ const ofDefaults: readonly Check[] = [
     given: [...bothWays, toldApart],
     when: read('secret'),
     then: [which(3)],
-    mutants: mutants('read-without-version-finds-the-newest'),
   }),
   check('registering-without-a-version-leaves-versions', {
     requirement: requirement('version.several'),
@@ -601,7 +472,6 @@ const ofDefaults: readonly Check[] = [
     given: [placedFile, registered('secret', { ...of(1), version: one }), returned('{plugin}', one)],
     when: registered('secret', of(2)),
     then: [afterSuccess(unchanged(pluginShown(read('secret', '{plugin}', one))))],
-    mutants: mutants('version-overwrites-version', 'registering-without-version-changes-versions', 'version-required'),
   }),
   check('delete-without-a-version-leaves-the-only-version', {
     requirement: requirement('delete.version-default'),
@@ -609,7 +479,6 @@ const ofDefaults: readonly Check[] = [
     given: [placedFile, registered('secret', { ...of(1), version: one }), returned('{plugin}', one)],
     when: removed('secret'),
     then: [unchanged(pluginShown(read('secret', '{plugin}', one)))],
-    mutants: mutants('delete-takes-every-version', 'delete-without-version-takes-the-newest'),
   }),
   check('delete-of-another-version-leaves-the-one-without', {
     requirement: requirement('delete.by-version'),
@@ -623,11 +492,6 @@ const ofDefaults: readonly Check[] = [
     ],
     when: removed('secret', '{plugin}', two),
     then: [unchanged(pluginShown(read('secret'))), unchanged(pluginShown(read('secret', '{plugin}', one)))],
-    mutants: mutants(
-      'delete-of-a-missing-version-takes-others',
-      'delete-takes-every-version',
-      'delete-ignores-version',
-    ),
   }),
   check('a-version-is-read-beside-one-without', {
     requirement: requirement('read.by-version'),
@@ -635,7 +499,6 @@ const ofDefaults: readonly Check[] = [
     given: bothWays,
     when: read('secret', '{plugin}', one),
     then: [which(1, one)],
-    mutants: mutants('version-overwrites-version', 'read-ignores-version', 'read-alters-args', 'read-alters-version'),
   }),
   check('delete-without-a-version-removes-the-one-without', {
     requirement: requirement('delete.version-default'),
@@ -643,13 +506,6 @@ const ofDefaults: readonly Check[] = [
     given: [...bothWays, returned()],
     when: removed('secret'),
     then: [afterSuccess(next(read('secret'), absent))],
-    mutants: mutants(
-      'delete-answers-a-refusal',
-      'delete-without-version-takes-the-newest',
-      'delete-keeps-reading',
-      'read-version-optional',
-      'read-without-version-finds-the-newest',
-    ),
   }),
   ...(
     [
@@ -663,7 +519,6 @@ const ofDefaults: readonly Check[] = [
       given: [placedFile, registered('secret', bodyOf({ version: one }))],
       when: reading,
       then: [tells('{plugin}')],
-      mutants: mutants(`${view}-omits-versions`, view === 'list' ? 'secret-list-omits' : 'catalog-omits-secret'),
     }),
   ),
   ...(
@@ -684,11 +539,6 @@ const ofDefaults: readonly Check[] = [
       ],
       when: removed('secret', '{plugin}', one),
       then: [afterSuccess(next(reading, isNamed))],
-      mutants: mutants(
-        'delete-answers-a-refusal',
-        `${view}-drops-names-with-a-deleted-version`,
-        'delete-takes-every-version',
-      ),
     }),
   ),
   check('delete-without-a-version-leaves-versions', {
@@ -697,11 +547,6 @@ const ofDefaults: readonly Check[] = [
     given: [...bothWays, toldApart, returned('{plugin}', two)],
     when: removed('secret'),
     then: [afterSuccess(unchanged(pluginShown(read('secret', '{plugin}', two))))],
-    mutants: mutants(
-      'delete-answers-a-refusal',
-      'delete-takes-every-version',
-      'delete-without-version-takes-the-newest',
-    ),
   }),
 ]
 
@@ -713,7 +558,6 @@ const ofUse: readonly Check[] = [
     given: [placedFile, notUsed('good'), registered('secret')],
     when: useAsIs(),
     then: [succeeds],
-    mutants: mutants('registered-is-not-mounted'),
   }),
   check('an-unregistered-plugin-is-not-used', {
     requirement: requirement('use.registered-first'),
@@ -721,7 +565,6 @@ const ofUse: readonly Check[] = [
     given: [placedFile, good, usable('{other}')],
     when: use(),
     then: [refused(served)],
-    mutants: mutants('unregistered-is-mounted'),
   }),
   check('a-plugin-of-another-type-is-not-used', {
     requirement: requirement('use.registered-first'),
@@ -730,7 +573,6 @@ const ofUse: readonly Check[] = [
     given: [placedFile, good, usable('{other}'), whereTaken(registered('auth'))],
     when: use(),
     then: [refused(served)],
-    mutants: mutants('auth-runs-as-secret', 'unregistered-is-mounted'),
   }),
   check('a-deleted-plugin-is-not-used', {
     requirement: [requirement('use.registered-first'), requirement('delete.removes')],
@@ -745,7 +587,6 @@ const ofUse: readonly Check[] = [
     ],
     when: use(),
     then: [refused(served)],
-    mutants: mutants('deleted-is-mounted', 'deleted-that-ran-is-mounted', 'unregistered-is-mounted'),
   }),
   check('a-mended-digest-is-heeded', {
     requirement: [requirement('register.updates'), requirement('use.registered')],
@@ -760,7 +601,6 @@ const ofUse: readonly Check[] = [
     ],
     when: useAsIs(true),
     then: [succeeds],
-    mutants: mutants('update-keeps-sha256'),
   }),
 ]
 

@@ -13,7 +13,6 @@ const checks = (['oci_image', 'runtime'] as const).map((name) => {
     given: [placedFile, registered('secret', bodyOf({ [name]: unknown[name] })), returned()],
     when: read('secret'),
     then: [field(name, empty)],
-    mutants: [`plugin-catalog/older-form-keeps-${word}`],
   })
 })
 

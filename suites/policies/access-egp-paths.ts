@@ -28,21 +28,14 @@ const forms = [
   {
     id: 'array',
     paths: three,
-    mutants: ['policies/egp-array-keeps-first', 'policies/egp-array-keeps-last', 'policies/egp-array-keeps-two'],
   },
   {
     id: 'comma-list',
     paths: three.join(','),
-    mutants: [
-      'policies/egp-comma-list-keeps-two',
-      'policies/egp-comma-list-keeps-first',
-      'policies/egp-comma-list-keeps-last',
-      'policies/egp-comma-list-is-one-path',
-    ],
   },
 ]
 
-const several = forms.map(({ id, paths, mutants }) => {
+const several = forms.map(({ id, paths }) => {
   const { situation, free, body } = governedByEgp(paths, more)
   return check(`egp-${id}-governs-each-path`, {
     requirement: ['policies.egp.paths.governed', `policies.egp.paths.${id}`],
@@ -50,7 +43,6 @@ const several = forms.map(({ id, paths, mutants }) => {
     when: written('egp', body('denies')),
     then: [next(a, refused(readingOnly)), next(ab, refused(readingOnly))],
     control: free,
-    mutants: ['policies/egp-create-lags', ...mutants],
   })
 })
 
@@ -66,11 +58,6 @@ const changes = [
     given: [...two.situation, written('egp', two.body('denies')), refusedSoFar(a), refusedSoFar(b)],
     when: deleted('egp'),
     then: [next(a, succeeds), next(b, succeeds)],
-    mutants: [
-      'policies/egp-delete-keeps-first-path',
-      'policies/egp-delete-keeps-last-path',
-      'policies/egp-delete-lags',
-    ],
   }),
   check('egp-created-again-frees-its-former-paths', {
     requirement: ['policies.egp.delete.all-paths', 'policies.egp.create.immediate'],
@@ -78,12 +65,6 @@ const changes = [
     when: written('egp', second.body('denies')),
     then: [next(a, succeeds), next(b, refused(readingOnly))],
     control: first.free,
-    mutants: [
-      'policies/egp-created-again-governs-old-paths',
-      'policies/egp-created-again-keeps-paths',
-      'policies/egp-deletion-outlives-creation',
-      'policies/egp-created-again-acts-as-before',
-    ],
   }),
   check('egp-update-moves-the-paths', {
     requirement: ['policies.egp.update.immediate', 'policies.egp.paths.governed'],
@@ -91,13 +72,6 @@ const changes = [
     when: rewritten('egp', second.body('denies')),
     then: [next(a, succeeds), next(b, refused(readingOnly))],
     control: first.free,
-    mutants: [
-      'policies/egp-update-governs-old-paths',
-      'policies/egp-update-adds-paths',
-      'policies/egp-update-misses-new-paths',
-      'policies/egp-update-keeps-paths',
-      'policies/egp-update-lags',
-    ],
   }),
 ]
 
@@ -107,7 +81,6 @@ const matching = [
     given: [...first.situation, written('egp', first.body('denies')), refusedSoFar(a)],
     when: ab,
     then: [succeeds],
-    mutants: ['policies/egp-exact-path-as-prefix'],
   }),
   check('egp-glob-governs-what-begins-with-it', {
     requirement: 'policies.egp.paths.glob',
@@ -115,14 +88,12 @@ const matching = [
     when: ab,
     then: [refused(readingOnly)],
     control: b,
-    mutants: ['policies/egp-glob-is-literal', 'policies/egp-glob-is-a-suffix', 'policies/egp-create-lags'],
   }),
   check('egp-glob-governs-nothing-else', {
     requirement: 'policies.egp.paths.glob',
     given: [...glob.situation, written('egp', glob.body('denies')), refusedSoFar(ab)],
     when: b,
     then: [succeeds],
-    mutants: ['policies/egp-glob-is-too-wide'],
   }),
 ]
 
@@ -133,19 +104,12 @@ const inDepth = [
     when: written('egp', ofStore('{store}/in*')),
     then: [next(inStore('in/two/Three'), refused(readingOnly))],
     control: inStore('out/one'),
-    mutants: [
-      'policies/egp-glob-stops-at-a-slash',
-      'policies/egp-glob-is-literal',
-      'policies/egp-glob-is-a-suffix',
-      'policies/egp-create-lags',
-    ],
   }),
   check('egp-exact-path-governs-nothing-below', {
     requirement: 'policies.egp.paths.governed',
     given: [...store, written('egp', ofStore(['{store}/in/one', '{store}/in/two'])), refusedSoFar(inStore('in/one'))],
     when: inStore('in/two/Three'),
     then: [succeeds],
-    mutants: ['policies/egp-exact-path-governs-below', 'policies/egp-exact-path-as-prefix'],
   }),
   // An encoded letter is the same as the letter (RFC 3986, 6.2.2.2). To a server that treats it as another path,
   // nothing exists there.
@@ -155,7 +119,6 @@ const inDepth = [
     when: written('egp', ofStore('{store}/in/one')),
     then: [next(inStore('in/%6Fne'), refused(readingOnly))],
     control: inStore('out/one'),
-    mutants: ['policies/egp-paths-are-compared-as-sent', 'policies/egp-create-lags'],
   }),
   check('egp-governs-writes', {
     requirement: 'policies.egp.paths.governed',
@@ -163,7 +126,6 @@ const inDepth = [
     when: change('in/one'),
     then: [refused(deniedToAll)],
     control: change('out/one'),
-    mutants: ['policies/egp-governs-reads-only', 'policies/egp-create-lags'],
   }),
   check('egp-governs-creations', {
     requirement: 'policies.egp.paths.governed',
@@ -179,7 +141,6 @@ const inDepth = [
     when: change('in/one'),
     then: [refused(deniedToAll)],
     control: change('out/one'),
-    mutants: ['policies/governing-spares-creations', 'policies/egp-governs-reads-only', 'policies/egp-create-lags'],
   }),
   check('egp-denied-write-changes-nothing', {
     requirement: 'policies.egp.paths.governed',
@@ -191,11 +152,6 @@ const inDepth = [
     ],
     when: deleted('egp'),
     then: [next(inStore('in/one'), field('value', 'in/one'))],
-    mutants: [
-      'policies/denied-requests-are-carried-out',
-      'policies/denied-deletions-are-carried-out',
-      'policies/egp-delete-lags',
-    ],
   }),
   check('egp-governs-lists', {
     requirement: 'policies.egp.paths.governed',
@@ -203,7 +159,6 @@ const inDepth = [
     when: listBelow('in'),
     then: [refused(readingOnly)],
     control: listBelow('out'),
-    mutants: ['policies/egp-spares-lists', 'policies/egp-glob-is-literal', 'policies/egp-create-lags'],
   }),
   check('egp-governs-deletions', {
     requirement: 'policies.egp.paths.governed',
@@ -211,7 +166,6 @@ const inDepth = [
     when: removal('in/one'),
     then: [refused(deniedToAll)],
     control: removal('out/one'),
-    mutants: ['policies/egp-governs-reads-only', 'policies/egp-create-lags'],
   }),
 ]
 
@@ -224,12 +178,6 @@ const everything = [
     when: written('egp', star.body('deniesOne')),
     then: [next(star.governed, refused(readingOnly)), next(listed('egp'), mapsEach(['{policy}']))],
     control: star.free,
-    mutants: [
-      'policies/egp-star-spares-authenticated',
-      'policies/egp-create-lags',
-      'policies/egp-map-omits-the-star',
-      'policies/egp-map-omits-names',
-    ],
   }),
   // The documents do not list these requests, so a target need not serve them.
   check('egp-star-governs-puts-and-queries', {
@@ -243,16 +191,6 @@ const everything = [
     when: written('egp', star.body('deniesIn')),
     then: [next(overwrite('in/one'), refused(deniedToAll)), next(readWithQuery('in/one'), refused(readingOnly))],
     control: inStore('out/one'),
-    mutants: [
-      'policies/egp-star-spares-puts',
-      'policies/egp-star-spares-queries',
-      'policies/egp-star-spares-writes',
-      'policies/egp-star-spares-authenticated',
-      'policies/egp-spares-puts',
-      'policies/egp-spares-queries',
-      'policies/egp-governs-reads-only',
-      'policies/egp-create-lags',
-    ],
   }),
   check('egp-star-governs-lists-and-deletions', {
     requirement: 'policies.egp.paths.star-authenticated',
@@ -261,14 +199,6 @@ const everything = [
     when: written('egp', star.body('deniesIn')),
     then: [next(listBelow('in'), refused(readingOnly)), next(removal('in/two/Three'), refused(deniedToAll))],
     control: inStore('out/one'),
-    mutants: [
-      'policies/egp-star-spares-lists',
-      'policies/egp-star-spares-deletions',
-      'policies/egp-star-spares-authenticated',
-      'policies/egp-spares-lists',
-      'policies/egp-governs-reads-only',
-      'policies/egp-create-lags',
-    ],
   }),
   check('egp-star-governs-writes', {
     requirement: 'policies.egp.paths.star-authenticated',
@@ -277,12 +207,6 @@ const everything = [
     when: written('egp', star.body('deniesIn')),
     then: [next(change('in/one'), refused(deniedToAll))],
     control: change('out/one'),
-    mutants: [
-      'policies/egp-star-spares-writes',
-      'policies/egp-star-spares-authenticated',
-      'policies/egp-governs-reads-only',
-      'policies/egp-create-lags',
-    ],
   }),
   check('each-egp-of-the-star-counts', {
     requirement: 'policies.egp.paths.star-authenticated',
@@ -296,7 +220,6 @@ const everything = [
     when: written('egp', star.body('deniesOne'), '{policy}-2'),
     then: [next(star.governed, refused(readingOnly))],
     control: star.free,
-    mutants: ['policies/egp-first-of-star-alone', 'policies/egp-star-spares-authenticated', 'policies/egp-create-lags'],
   }),
   check('egp-star-governs-logins', {
     requirement: 'policies.egp.paths.star-login',
@@ -311,12 +234,6 @@ const everything = [
     when: written('egp', { ...star.body('deniesLogin'), paths: ['*'] }),
     then: [loginRefused],
     control: star.free,
-    mutants: [
-      'policies/egp-star-in-an-array-is-literal',
-      'policies/egp-star-spares-logins',
-      'policies/egp-governs-reads-only',
-      'policies/egp-create-lags',
-    ],
   }),
 ]
 

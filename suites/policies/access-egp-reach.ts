@@ -20,30 +20,18 @@ import { loginPath, loginRefused } from './logins.ts'
 /** The judged path is the last of twelve. The documents do not say how many paths an EGP may have. */
 const twelve = [...Array.from({ length: 11 }, (_, at) => `{store}/no-such-entry-${at}`), '{store}/in/two/Three']
 const many = [
-  { id: 'array', paths: twelve, mutants: ['policies/egp-array-keeps-first', 'policies/egp-array-keeps-two'] },
+  { id: 'array', paths: twelve },
   {
     id: 'comma-list',
     paths: twelve.join(','),
-    mutants: [
-      'policies/egp-comma-list-keeps-first',
-      'policies/egp-comma-list-keeps-two',
-      'policies/egp-comma-list-is-one-path',
-    ],
   },
-].map(({ id, paths, mutants }) =>
+].map(({ id, paths }) =>
   check(`egp-${id}-of-twelve-governs-the-last`, {
     requirement: ['policies.egp.paths.governed', `policies.egp.paths.${id}`],
     given: [...store, inStore('in/two/Three')],
     when: written('egp', ofStore(paths)),
     then: [ifAccepted(next(inStore('in/two/Three'), refused(readingOnly)))],
     control: inStore('out/one'),
-    mutants: [
-      `policies/egp-${id}-keeps-ten`,
-      'policies/egp-paths-are-compared-in-lower-case',
-      'policies/egp-paths-lose-capitals',
-      'policies/egp-create-lags',
-      ...mutants,
-    ],
   }),
 )
 
@@ -69,15 +57,6 @@ const globs = [
     when: written('egp', inComma.body('denies')),
     then: [next(bc, refused(readingOnly))],
     control: inComma.free,
-    mutants: [
-      'policies/egp-comma-list-drops-stars',
-      'policies/egp-comma-list-keeps-first',
-      'policies/egp-comma-list-is-one-path',
-      'policies/egp-glob-as-the-first-path-alone',
-      'policies/egp-glob-is-literal',
-      'policies/egp-glob-is-a-suffix',
-      'policies/egp-create-lags',
-    ],
   }),
   check('egp-glob-behind-a-slash-spares-what-is-before-it', {
     requirement: 'policies.egp.paths.glob',
@@ -89,7 +68,6 @@ const globs = [
     ],
     when: inStore('in'),
     then: [succeeds],
-    mutants: ['policies/egp-glob-governs-its-parent', 'policies/egp-glob-is-too-wide'],
   }),
   check('egp-glob-may-end-in-the-first-segment', {
     requirement: 'policies.egp.paths.glob',
@@ -97,13 +75,6 @@ const globs = [
     when: written('egp', ofStore('{beginning}*')),
     then: [next(inStore('in/one'), refused(readingOnly))],
     control: readsAs('{user}', 'onlooker'),
-    mutants: [
-      'policies/egp-glob-needs-a-slash',
-      'policies/egp-glob-stops-at-a-slash',
-      'policies/egp-glob-is-literal',
-      'policies/egp-glob-is-a-suffix',
-      'policies/egp-create-lags',
-    ],
   }),
 ]
 
@@ -125,12 +96,6 @@ const logins = (
     when: written('egp', bodyOf('egp', 'deniesLogin', { enforcement_level: 'hard-mandatory', paths: [path] })),
     then: [loginRefused],
     control: readsAs('{anchor}', 'reader'),
-    mutants: [
-      'policies/egp-spares-logins-at-its-path',
-      'policies/egp-governs-reads-only',
-      'policies/egp-create-lags',
-      ...ofGlobs,
-    ],
   }),
 )
 
@@ -143,7 +108,6 @@ const unlisted = [
     request: overwrite('in/one'),
     refusal: refused(deniedToAll),
     control: overwrite('out/one'),
-    mutants: ['policies/egp-spares-puts', 'policies/egp-governs-reads-only'],
   },
   {
     id: 'lists-by-get',
@@ -151,7 +115,6 @@ const unlisted = [
     request: listByGet('in'),
     refusal: refused(readingOnly),
     control: listByGet('out'),
-    mutants: ['policies/egp-spares-lists-by-get', 'policies/egp-spares-lists', 'policies/egp-glob-is-literal'],
   },
   {
     id: 'requests-with-a-query',
@@ -159,16 +122,14 @@ const unlisted = [
     request: readWithQuery('in/one'),
     refusal: refused(readingOnly),
     control: readWithQuery('out/one'),
-    mutants: ['policies/egp-spares-queries'],
   },
-].map(({ id, path, request, refusal, control, mutants }) =>
+].map(({ id, path, request, refusal, control }) =>
   check(`egp-governs-${id}`, {
     requirement: 'policies.egp.paths.governed',
     given: [...store, whereTaken(request)],
     when: written('egp', ofStore(`{store}/${path}`)),
     then: [next(request, refusal)],
     control,
-    mutants: ['policies/egp-create-lags', ...mutants],
   }),
 )
 
@@ -195,7 +156,6 @@ const ownPaths = [
     when: written('egp', hard('denies', readingOf(name.a))),
     then: [next({ ...deleted('acl', name.a), as: 'reader' }, refused(deniedToAll))],
     control: rewrite(name.b),
-    mutants: ['policies/egp-spares-changes-below-sys', 'policies/egp-governs-reads-only', 'policies/egp-create-lags'],
   }),
   ...(['a role', '*'] as const).map((path) =>
     check(`egp-${path === '*' ? 'star-' : ''}governs-paths-of-tokens`, {
@@ -215,12 +175,6 @@ const ownPaths = [
       when: written('egp', hard('denies', path === '*' ? path : role)),
       then: [next(ofRole, refused(readingOnly))],
       control: readsAs('{anchor}', 'reader'),
-      mutants: [
-        'policies/egp-create-lags',
-        ...(path === '*'
-          ? ['policies/egp-star-spares-paths-of-tokens', 'policies/egp-star-spares-authenticated']
-          : ['policies/egp-spares-paths-of-tokens']),
-      ],
     }),
   ),
 ]

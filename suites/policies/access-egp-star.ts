@@ -17,7 +17,6 @@ const changes = [
     given: [...situation, written('egp', star.body('deniesOne')), refusedSoFar(governed)],
     when: deleted('egp'),
     then: [next(governed, succeeds)],
-    mutants: ['policies/egp-delete-keeps-the-star', 'policies/egp-delete-lags'],
   }),
   check('egp-update-frees-what-the-star-covered', {
     requirement: 'policies.egp.update.immediate',
@@ -25,13 +24,6 @@ const changes = [
     given: [...situation, written('egp', star.body('deniesOne')), refusedSoFar(governed)],
     when: rewritten('egp', elsewhere.body('deniesOne')),
     then: [next(governed, succeeds)],
-    mutants: [
-      'policies/egp-update-keeps-the-star',
-      'policies/egp-update-lags',
-      'policies/egp-update-keeps-paths',
-      'policies/egp-update-adds-paths',
-      'policies/egp-update-governs-old-paths',
-    ],
   }),
   check('egp-update-to-the-star-governs-everything', {
     requirement: ['policies.egp.update.immediate', 'policies.egp.paths.star-authenticated'],
@@ -40,13 +32,6 @@ const changes = [
     when: rewritten('egp', star.body('deniesOne')),
     then: [next(governed, refused(readingOnly))],
     control: free,
-    mutants: [
-      'policies/egp-update-misses-the-star',
-      'policies/egp-update-misses-new-paths',
-      'policies/egp-update-lags',
-      'policies/egp-update-keeps-paths',
-      'policies/egp-star-spares-authenticated',
-    ],
   }),
 ]
 
@@ -58,11 +43,6 @@ const beside = [
     when: written('egp', star.body('deniesOne'), '{policy}-2'),
     then: [next(governed, refused(readingOnly))],
     control: free,
-    mutants: [
-      'policies/egp-of-a-path-alone-beside-the-star',
-      'policies/egp-star-spares-authenticated',
-      'policies/egp-create-lags',
-    ],
   }),
   check('an-egp-of-a-path-counts-beside-one-of-the-star', {
     requirement: ['policies.egp.paths.governed', 'policies.egp.paths.star-authenticated'],
@@ -71,7 +51,6 @@ const beside = [
     when: written('egp', here.body('denies'), '{policy}-2'),
     then: [next(governed, refused(readingOnly))],
     control: free,
-    mutants: ['policies/egp-of-the-star-alone-beside-a-path', 'policies/egp-create-lags'],
   }),
 ]
 

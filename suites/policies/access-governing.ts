@@ -34,7 +34,6 @@ const effects = governingKinds.flatMap((kind) => {
       when: written(kind, body('denies')),
       then: [next(governed, refused(readingOnly))],
       control: free,
-      mutants: [`policies/${kind}-create-lags`],
     }),
     check(`${kind}-base64-denies-as-the-plain-text`, {
       requirement: `policies.${kind}.policy.base64`,
@@ -52,12 +51,6 @@ const effects = governingKinds.flatMap((kind) => {
       when: written(kind, body('encoded')),
       then: [next(governed, refused(readingOnly))],
       control: free,
-      mutants: [
-        `policies/${kind}-long-base64-is-not-decoded`,
-        `policies/${kind}-base64-is-not-decoded`,
-        `policies/${kind}-long-text-allows-everything`,
-        `policies/${kind}-create-lags`,
-      ],
     }),
     check(`${kind}-long-text-denies-to-its-end`, {
       requirement: `policies.${kind}.create.immediate`,
@@ -65,7 +58,6 @@ const effects = governingKinds.flatMap((kind) => {
       when: written(kind, body('long')),
       then: [ifAccepted(next(governed, refused(readingOnly)))],
       control: free,
-      mutants: [`policies/${kind}-long-text-allows-everything`, `policies/${kind}-create-lags`],
     }),
     check(`${kind}-update-in-base64-denies-as-the-plain-text`, {
       requirement: [`policies.${kind}.policy.base64`, `policies.${kind}.update.immediate`],
@@ -73,12 +65,6 @@ const effects = governingKinds.flatMap((kind) => {
       when: rewritten(kind, body('encoded')),
       then: [next(governed, refused(readingOnly))],
       control: free,
-      mutants: [
-        `policies/${kind}-base64-is-not-decoded`,
-        `policies/${kind}-base64-of-an-update-is-not-decoded`,
-        `policies/${kind}-update-lags`,
-        `policies/${kind}-update-keeps-policy`,
-      ],
     }),
     check(`${kind}-created-again-denies-again`, {
       requirement: `policies.${kind}.create.immediate`,
@@ -86,7 +72,6 @@ const effects = governingKinds.flatMap((kind) => {
       when: written(kind, body('denies')),
       then: [next(governed, refused(readingOnly))],
       control: free,
-      mutants: [`policies/${kind}-deletion-outlives-creation`],
     }),
     check(`${kind}-created-again-acts-as-written-then`, {
       requirement: `policies.${kind}.create.immediate`,
@@ -94,7 +79,6 @@ const effects = governingKinds.flatMap((kind) => {
       when: written(kind, body('denies')),
       then: [next(governed, refused(readingOnly))],
       control: free,
-      mutants: [`policies/${kind}-deletion-outlives-creation`, `policies/${kind}-created-again-acts-as-before`],
     }),
     check(`${kind}-second-update-denies-at-once`, {
       requirement: `policies.${kind}.update.immediate`,
@@ -108,7 +92,6 @@ const effects = governingKinds.flatMap((kind) => {
       when: rewritten(kind, body('denies')),
       then: [next(governed, refused(readingOnly))],
       control: free,
-      mutants: [`policies/${kind}-second-update-ignored`],
     }),
     check(`${kind}-delete-of-an-updated-policy-frees`, {
       requirement:
@@ -124,11 +107,6 @@ const effects = governingKinds.flatMap((kind) => {
       ],
       when: deleted(kind),
       then: [next(governed, succeeds)],
-      mutants: [
-        `policies/${kind}-deleted-acts-as-before-its-update`,
-        `policies/${kind}-delete-takes-back-an-update`,
-        ...(kind === 'rgp' ? ['policies/rgp-deleted-denies-all'] : []),
-      ],
     }),
     check(`${kind}-delete-of-an-updated-policy-that-denied-frees`, {
       requirement:
@@ -144,11 +122,6 @@ const effects = governingKinds.flatMap((kind) => {
       ],
       when: deleted(kind),
       then: [next(governed, succeeds)],
-      mutants: [
-        `policies/${kind}-updated-outlives-its-deletion`,
-        `policies/${kind}-delete-lags`,
-        ...(kind === 'rgp' ? ['policies/rgp-deleted-denies-all'] : []),
-      ],
     }),
     check(`${kind}-update-refused-for-its-level-leaves-the-effect`, {
       requirement: `policies.${kind}.level.required`,
@@ -164,11 +137,6 @@ const effects = governingKinds.flatMap((kind) => {
       },
       then: [next(governed, succeeds)],
       control: rewritten(kind, body('denies')),
-      mutants: [
-        'policies/refused-update-takes-effect',
-        'policies/refused-write-is-kept',
-        `policies/${kind}-update-keeps-missing-level`,
-      ],
     }),
     check(`${kind}-create-refused-for-its-level-acts-on-nothing`, {
       requirement: `policies.${kind}.level.required`,
@@ -180,7 +148,6 @@ const effects = governingKinds.flatMap((kind) => {
       },
       then: [next(governed, succeeds)],
       control: written(kind, body('denies')),
-      mutants: ['policies/refused-create-takes-effect', 'policies/refused-write-is-kept'],
     }),
     check(`${kind}-refused-update-leaves-the-effect`, {
       requirement: `policies.${kind}.policy.required`,
@@ -191,11 +158,6 @@ const effects = governingKinds.flatMap((kind) => {
       },
       then: [refusedAndKept(read(kind)), next(governed, refused(readingOnly))],
       control: rewritten(kind, body('allows')),
-      mutants: [
-        'policies/refused-update-ends-the-effect',
-        'policies/refused-write-is-kept',
-        `policies/${kind}-update-keeps-missing-policy`,
-      ],
     }),
     check(`${kind}-update-denies-at-once`, {
       requirement: `policies.${kind}.update.immediate`,
@@ -203,7 +165,6 @@ const effects = governingKinds.flatMap((kind) => {
       when: rewritten(kind, body('denies')),
       then: [next(governed, refused(readingOnly))],
       control: free,
-      mutants: [`policies/${kind}-update-lags`, `policies/${kind}-update-keeps-policy`],
     }),
     check(`${kind}-raised-level-denies-at-once`, {
       requirement: `policies.${kind}.update.immediate`,
@@ -211,18 +172,12 @@ const effects = governingKinds.flatMap((kind) => {
       when: rewritten(kind, body('denies')),
       then: [next(governed, refused(readingOnly))],
       control: free,
-      mutants: [
-        `policies/${kind}-raised-level-lags`,
-        `policies/${kind}-update-lags`,
-        `policies/${kind}-update-keeps-level`,
-      ],
     }),
     check(`${kind}-update-allows-at-once`, {
       requirement: `policies.${kind}.update.immediate`,
       given: [...situation, written(kind, body('denies')), refusedSoFar(governed)],
       when: rewritten(kind, body('allows')),
       then: [next(governed, succeeds)],
-      mutants: [`policies/${kind}-update-lags`, `policies/${kind}-update-keeps-policy`],
     }),
     check(`${kind}-delete-allows-at-once`, {
       requirement:
@@ -232,7 +187,6 @@ const effects = governingKinds.flatMap((kind) => {
       given: [...situation, written(kind, body('denies')), refusedSoFar(governed)],
       when: deleted(kind),
       then: [next(governed, succeeds)],
-      mutants: [`policies/${kind}-delete-lags`, ...(kind === 'rgp' ? ['policies/rgp-deleted-denies-all'] : [])],
     }),
   ]
 })
@@ -247,11 +201,6 @@ const enforcement = governingKinds.flatMap((kind) => {
       given: [...failing('hard-mandatory'), refusedSoFar(governed), rewritten(kind, body('denies', 'advisory'))],
       when: governed,
       then: [succeeds],
-      mutants: [
-        `policies/${kind}-advisory-denies`,
-        `policies/${kind}-update-keeps-level`,
-        `policies/${kind}-update-lags`,
-      ],
     }),
     check(`${kind}-soft-mandatory-denies`, {
       requirement: `policies.${kind}.level.soft-mandatory`,
@@ -259,14 +208,12 @@ const enforcement = governingKinds.flatMap((kind) => {
       when: governed,
       then: [refused(readingOnly)],
       control: free,
-      mutants: [`policies/${kind}-soft-mandatory-lets-pass`, `policies/${kind}-create-lags`],
     }),
     check(`${kind}-soft-mandatory-yields-to-an-override`, {
       requirement: `policies.${kind}.level.soft-mandatory`,
       given: [...failing('soft-mandatory'), refusedSoFar(governed)],
       when: overriding(governed),
       then: [succeeds, next(governed, refused(readingOnly))],
-      mutants: [`policies/${kind}-soft-mandatory-ignores-override`, `policies/${kind}-override-lasts`],
     }),
     check(`${kind}-hard-mandatory-withstands-an-override`, {
       requirement: `policies.${kind}.level.hard-mandatory`,
@@ -274,7 +221,6 @@ const enforcement = governingKinds.flatMap((kind) => {
       when: overriding(governed),
       then: [refused(readingOnly)],
       control: free,
-      mutants: [`policies/${kind}-hard-mandatory-yields-to-override`, `policies/${kind}-create-lags`],
     }),
   ]
 })

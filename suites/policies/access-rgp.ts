@@ -17,7 +17,6 @@ const operations = [
     when: written('rgp', body('denies')),
     then: [next(change('in/one', 'governed'), refused(others))],
     control: change('in/one'),
-    mutants: ['policies/rgp-spares-writes', 'policies/rgp-create-lags'],
   }),
   // The documents do not say that PUT writes. Where it does, it is a request like others.
   check('rgp-governs-puts', {
@@ -26,7 +25,6 @@ const operations = [
     when: written('rgp', body('denies')),
     then: [next(overwrite('in/one', 'governed'), refused(others))],
     control: overwrite('in/one'),
-    mutants: ['policies/rgp-spares-puts', 'policies/rgp-spares-writes', 'policies/rgp-create-lags'],
   }),
   check('rgp-governs-creations', {
     requirement: 'policies.rgp.create.immediate',
@@ -39,7 +37,6 @@ const operations = [
     when: written('rgp', body('denies')),
     then: [next(change('in/one', 'governed'), refused(others))],
     control: change('in/one'),
-    mutants: ['policies/governing-spares-creations', 'policies/rgp-spares-writes', 'policies/rgp-create-lags'],
   }),
   check('rgp-denied-write-changes-nothing', {
     requirement: 'policies.rgp.create.immediate',
@@ -51,7 +48,6 @@ const operations = [
     ],
     when: inStore('in/one'),
     then: [field('value', 'in/one')],
-    mutants: ['policies/denied-requests-are-carried-out', 'policies/denied-deletions-are-carried-out'],
   }),
   check('rgp-governs-lists', {
     requirement: 'policies.rgp.create.immediate',
@@ -59,7 +55,6 @@ const operations = [
     when: written('rgp', body('denies')),
     then: [next(listBelow('in', 'governed'), refused(readingOnly))],
     control: listBelow('in'),
-    mutants: ['policies/rgp-spares-lists', 'policies/rgp-create-lags'],
   }),
   check('rgp-governs-deletions', {
     requirement: 'policies.rgp.create.immediate',
@@ -67,7 +62,6 @@ const operations = [
     when: written('rgp', body('denies')),
     then: [next(removal('in/two/Three', 'governed'), refused(others))],
     control: removal('in/two/Three'),
-    mutants: ['policies/rgp-spares-deletions', 'policies/rgp-create-lags'],
   }),
 ]
 
@@ -77,22 +71,19 @@ const unlisted = [
     id: 'lists-by-get',
     request: listByGet('in', 'governed'),
     control: listByGet('in'),
-    mutants: ['policies/rgp-spares-lists-by-get', 'policies/rgp-spares-lists'],
   },
   {
     id: 'requests-with-a-query',
     request: readWithQuery('in/one', 'governed'),
     control: readWithQuery('in/one'),
-    mutants: ['policies/rgp-spares-queries'],
   },
-].map(({ id, request, control, mutants }) =>
+].map(({ id, request, control }) =>
   check(`rgp-governs-${id}`, {
     requirement: 'policies.rgp.create.immediate',
     given: [...situation, whereTaken(request)],
     when: written('rgp', body('denies')),
     then: [next(request, refused(readingOnly))],
     control,
-    mutants: ['policies/rgp-create-lags', ...mutants],
   }),
 )
 
@@ -111,7 +102,6 @@ const belowSys = [
     when: written('rgp', body('denies')),
     then: [next({ ...deleted('acl', '{anchor}-a'), as: 'governed' }, refused(others))],
     control: rewriteAs('reader'),
-    mutants: ['policies/rgp-spares-changes-below-sys', 'policies/rgp-spares-deletions', 'policies/rgp-create-lags'],
   }),
 ]
 
@@ -129,7 +119,6 @@ const users = [
     when: rewritten('rgp', body('denies')),
     then: [next(ofSession, refused(readingOnly))],
     control: governedByRgp.free,
-    mutants: ['policies/rgp-spares-logged-in', 'policies/rgp-update-lags', 'policies/rgp-update-keeps-policy'],
   }),
   check('rgp-delete-reaches-users-who-have-logged-in', {
     requirement: ['policies.rgp.delete.immediate', 'policies.rgp.delete.acts-empty'],
@@ -142,7 +131,6 @@ const users = [
     ],
     when: deleted('rgp'),
     then: [next(ofSession, succeeds)],
-    mutants: ['policies/rgp-delete-spares-logged-in', 'policies/rgp-delete-lags', 'policies/rgp-deleted-denies-all'],
   }),
 ]
 

@@ -29,12 +29,6 @@ const ofPaths = [
     when: written('egp', hard('denies', paths.b), '{policy}-3'),
     then: [next(a, refused(readingOnly)), next(b, refused(readingOnly))],
     control: situation.free,
-    mutants: [
-      'policies/egp-first-of-a-path-alone',
-      'policies/egp-last-of-a-path-alone',
-      'policies/failing-advisory-ends-evaluation',
-      'policies/egp-create-lags',
-    ],
   }),
   check('each-glob-of-a-path-counts', {
     requirement: ['policies.egp.paths.glob', 'policies.egp.paths.governed'],
@@ -42,7 +36,6 @@ const ofPaths = [
     when: written('egp', hard('allows', `${paths.a}b*`), '{policy}-2'),
     then: [next(ab, refused(readingOnly))],
     control: situation.free,
-    mutants: ['policies/egp-longest-glob-alone', 'policies/egp-last-of-a-path-alone'],
   }),
   check('egp-update-acts-on-every-path', {
     requirement: ['policies.egp.update.immediate', 'policies.egp.paths.governed'],
@@ -50,15 +43,6 @@ const ofPaths = [
     when: rewritten('egp', hard('denies', `${paths.a},${paths.b}`)),
     then: [next(a, refused(readingOnly)), next(b, refused(readingOnly))],
     control: situation.free,
-    mutants: [
-      'policies/egp-update-reaches-its-first-path-alone',
-      'policies/egp-update-reaches-its-last-path-alone',
-      'policies/egp-update-lags',
-      'policies/egp-update-keeps-policy',
-      'policies/egp-comma-list-keeps-first',
-      'policies/egp-comma-list-keeps-last',
-      'policies/egp-comma-list-is-one-path',
-    ],
   }),
   check('an-egp-of-a-glob-counts-beside-one-of-the-path', {
     requirement: ['policies.egp.paths.glob', 'policies.egp.paths.governed'],
@@ -66,7 +50,6 @@ const ofPaths = [
     when: written('egp', hard('allows', paths.a), '{policy}-2'),
     then: [next(a, refused(readingOnly))],
     control: situation.free,
-    mutants: ['policies/egp-last-of-a-path-alone', 'policies/egp-glob-is-literal', 'policies/egp-create-lags'],
   }),
   check('a-glob-behind-another-path-counts', {
     requirement: ['policies.egp.paths.glob', 'policies.egp.paths.array'],
@@ -77,13 +60,6 @@ const ofPaths = [
     }),
     then: [next(bc, refused(readingOnly))],
     control: situation.free,
-    mutants: [
-      'policies/egp-glob-as-the-first-path-alone',
-      'policies/egp-array-keeps-first',
-      'policies/egp-glob-is-literal',
-      'policies/egp-glob-is-a-suffix',
-      'policies/egp-create-lags',
-    ],
   }),
   check('a-glob-before-another-path-counts', {
     requirement: ['policies.egp.paths.glob', 'policies.egp.paths.array'],
@@ -95,17 +71,6 @@ const ofPaths = [
     }),
     then: [next(bc, refused(readingOnly)), next(ab, refused(readingOnly))],
     control: situation.free,
-    mutants: [
-      'policies/egp-first-of-several-globs-alone',
-      'policies/egp-last-of-several-globs-alone',
-      'policies/egp-glob-as-the-first-path-alone',
-      'policies/egp-array-keeps-first',
-      'policies/egp-glob-as-the-last-path-alone',
-      'policies/egp-array-keeps-last',
-      'policies/egp-glob-is-literal',
-      'policies/egp-glob-is-a-suffix',
-      'policies/egp-create-lags',
-    ],
   }),
   check('egp-delete-leaves-other-egps-of-the-path', {
     requirement: 'policies.egp.delete.only-named',
@@ -119,7 +84,6 @@ const ofPaths = [
     when: deleted('egp', '{policy}-2'),
     then: [next(a, refused(readingOnly))],
     control: b,
-    mutants: ['policies/egp-delete-frees-others'],
   }),
   check('egp-delete-frees-what-a-glob-covered', {
     requirement: ['policies.egp.delete.all-paths', 'policies.egp.delete.immediate'],
@@ -131,13 +95,6 @@ const ofPaths = [
     ],
     when: deleted('egp'),
     then: [next(ab, succeeds), next(b, succeeds)],
-    mutants: [
-      'policies/egp-delete-keeps-globs',
-      'policies/egp-delete-keeps-several-with-a-glob',
-      'policies/egp-delete-keeps-first-path',
-      'policies/egp-delete-keeps-last-path',
-      'policies/egp-delete-lags',
-    ],
   }),
   check('egp-update-frees-what-a-glob-covered', {
     requirement: 'policies.egp.update.immediate',
@@ -145,14 +102,6 @@ const ofPaths = [
     when: rewritten('egp', hard('denies', paths.b)),
     then: [next(ab, succeeds), next(b, refused(readingOnly))],
     control: situation.free,
-    mutants: [
-      'policies/egp-update-keeps-globs',
-      'policies/egp-update-lags',
-      'policies/egp-update-keeps-paths',
-      'policies/egp-update-adds-paths',
-      'policies/egp-update-governs-old-paths',
-      'policies/egp-update-misses-new-paths',
-    ],
   }),
 ]
 
@@ -170,7 +119,6 @@ const ofBothKinds = [
     when: written('egp', hard('denies', paths.a), '{policy}-1'),
     then: [next(asBoth, refused(readingOnly))],
     control: readsAs('{anchor}-z', 'both'),
-    mutants: ['policies/rgps-alone-beside-egps', 'policies/egp-create-lags'],
   }),
   check('an-rgp-counts-beside-an-egp', {
     requirement: 'policies.rgp.create.immediate',
@@ -178,7 +126,6 @@ const ofBothKinds = [
     when: written('rgp', hard('denies')),
     then: [next(asBoth, refused(readingOnly))],
     control: a,
-    mutants: ['policies/egps-alone-beside-rgps', 'policies/rgp-create-lags'],
   }),
 ]
 
@@ -203,12 +150,6 @@ const ofTokens = [
       next(readsAs('{anchor}', 'late'), refused(readingOnly)),
     ],
     control: readsAs('{anchor}', 'spared'),
-    mutants: [
-      'policies/rgp-first-two-of-a-token-alone',
-      'policies/rgp-first-of-a-token-alone',
-      'policies/rgp-last-of-a-token-alone',
-      'policies/rgp-create-lags',
-    ],
   }),
 ]
 
@@ -226,12 +167,6 @@ const ofUsers = [
     when: rewritten('acl', bodyOf('acl', 'anchorText')),
     then: [next(probe, refused(readingOnly))],
     control: readsAs('{anchor}', 'session'),
-    mutants: [
-      'policies/acl-update-lags',
-      'policies/acl-update-keeps-policy',
-      'policies/acl-update-adds-rules',
-      'kernel/token-freezes-its-acl',
-    ],
   }),
 ]
 
@@ -251,12 +186,6 @@ const ofSessions = [
     when: deleted('acl'),
     then: [next(onB, refused(readingOnly))],
     control: readsAs('{anchor}', 'session'),
-    mutants: [
-      'policies/acl-delete-spares-logged-in',
-      'policies/acl-delete-lags',
-      'policies/acl-deleted-grants-all',
-      'kernel/token-freezes-its-acl',
-    ],
   }),
   check('an-egp-governs-users-who-have-logged-in', {
     requirement: ['policies.egp.create.immediate', 'policies.egp.paths.governed'],
@@ -264,7 +193,6 @@ const ofSessions = [
     when: written('egp', hard('denies', paths.a)),
     then: [next(onA, refused(readingOnly))],
     control: readsAs('{anchor}-z', 'session'),
-    mutants: ['policies/egp-spares-logged-in', 'policies/egp-create-lags'],
   }),
 ]
 

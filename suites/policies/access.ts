@@ -47,13 +47,6 @@ const wideText = aclDocument('wide', [
 /** The documents do not describe the language. Programs write policies in JSON where the language allows that. */
 const inJson = aclDocument('json', [{ path: readingOf('{probe}'), capabilities: ['read'] }], 'json')
 
-const onCreate = ['policies/acl-create-lags', 'kernel/token-freezes-its-acl'] as const
-const onUpdate = [
-  'policies/acl-update-lags',
-  'policies/acl-update-keeps-policy',
-  'kernel/token-freezes-its-acl',
-] as const
-
 /** Texts that a server may refuse, but must keep and apply as they are. */
 const texts = [
   {
@@ -61,28 +54,21 @@ const texts = [
     text: longText(many),
     as: 'long',
     isShown: document('long'),
-    mutants: ['policies/acl-read-cuts-long-texts', 'policies/acl-text-ends-after-64-kib', 'policies/acl-text-is-cut'],
   },
   {
     id: 'acl-text-grants-behind-a-wide-character',
     text: wideText,
     as: 'wide',
     isShown: spelled('wide', 'paths'),
-    mutants: [
-      'policies/acl-text-ends-at-a-wide-character',
-      'policies/acl-text-loses-wide-characters',
-      'policies/acl-text-is-escaped-for-html',
-    ],
   },
-  { id: 'acl-text-in-json-grants', text: inJson, as: 'json', isShown: document('json'), mutants: [] },
+  { id: 'acl-text-in-json-grants', text: inJson, as: 'json', isShown: document('json') },
 ] as const
-const ofTexts = texts.map(({ id, text, as, isShown, mutants }) =>
+const ofTexts = texts.map(({ id, text, as, isShown }) =>
   check(id, {
     requirement: ['policies.acl.create.immediate', 'policies.acl.read.returns-named'],
     given: [...situation, text, ...early, refusedSoFar(probe)],
     when: written('acl', bodyOf('acl', as)),
     then: [ifAccepted(next(probe, succeeds)), ifAccepted(next(read('acl'), field('policy', isShown)))],
-    mutants: ['policies/acl-read-omits-policy', ...mutants, ...onCreate],
   }),
 )
 const ofEncodedTexts = [
@@ -90,10 +76,9 @@ const ofEncodedTexts = [
     id: 'acl-long-base64-grants-to-its-end',
     text: longText(several),
     as: 'long',
-    mutants: ['policies/acl-text-is-cut'],
   },
-  { id: 'acl-base64-of-json-grants', text: inJson, as: 'json', mutants: [] },
-].map(({ id, text, as, mutants }) =>
+  { id: 'acl-base64-of-json-grants', text: inJson, as: 'json' },
+].map(({ id, text, as }) =>
   check(id, {
     requirement: 'policies.acl.policy.base64',
     given: [
@@ -106,7 +91,6 @@ const ofEncodedTexts = [
     ],
     when: written('acl', bodyOf('acl', 'encoded')),
     then: [next(probe, succeeds)],
-    mutants: ['policies/acl-base64-is-not-decoded', ...mutants, ...onCreate],
   }),
 )
 
@@ -119,14 +103,12 @@ export default topic('policies/access', {
       given: [...situation, ...early, refusedSoFar(probe), ...other, refusedSoFar(probeOf('second'))],
       when: written('acl', bodyOf('acl', 'grants')),
       then: [next(probeOf('second'), succeeds)],
-      mutants: ['policies/acl-create-reaches-one-set-alone', ...onCreate],
     }),
     check('acl-base64-grants-as-the-plain-text', {
       requirement: 'policies.acl.policy.base64',
       given: [...situation, inBase64('grants', 'encoded'), ...early, refusedSoFar(probe)],
       when: written('acl', bodyOf('acl', 'encoded')),
       then: [next(probe, succeeds)],
-      mutants: ['policies/acl-base64-is-not-decoded', ...onCreate],
     }),
     ...ofTexts,
     ...ofEncodedTexts,
@@ -140,7 +122,6 @@ export default topic('policies/access', {
       ],
       when: written('acl', bodyOf('acl', 'grants'), '{policy}-With-Capitals'),
       then: [ifAccepted(next(probe, succeeds))],
-      mutants: ['policies/tokens-alone-lose-capitals', ...onCreate],
     }),
     check('acl-refused-update-leaves-the-effect', {
       requirement: 'policies.acl.policy.required',
@@ -151,11 +132,6 @@ export default topic('policies/access', {
       },
       then: [refusedAndKept(read('acl')), next(probe, succeeds)],
       control: rewritten('acl', bodyOf('acl', 'grants')),
-      mutants: [
-        'policies/refused-update-ends-the-effect',
-        'policies/refused-write-is-kept',
-        'policies/acl-update-keeps-missing-policy',
-      ],
     }),
     check('acl-delete-of-an-updated-policy-brings-nothing-back', {
       requirement: ['policies.acl.delete.immediate', 'policies.acl.delete.acts-empty'],
@@ -163,11 +139,6 @@ export default topic('policies/access', {
       when: deleted('acl'),
       then: [next(probe, refused(readingOnly))],
       control: anchor,
-      mutants: [
-        'policies/acl-deleted-acts-as-before-its-update',
-        'policies/acl-delete-takes-back-an-update',
-        'policies/acl-deleted-grants-all',
-      ],
     }),
     check('acl-delete-of-an-updated-policy-withdraws-at-once', {
       requirement: ['policies.acl.delete.immediate', 'policies.acl.delete.acts-empty'],
@@ -181,12 +152,6 @@ export default topic('policies/access', {
       when: deleted('acl'),
       then: [next(probe, refused(readingOnly))],
       control: anchor,
-      mutants: [
-        'policies/acl-updated-outlives-its-deletion',
-        'policies/acl-delete-lags',
-        'policies/acl-deleted-grants-all',
-        'kernel/token-freezes-its-acl',
-      ],
     }),
     check('acl-update-in-base64-grants-as-the-plain-text', {
       requirement: ['policies.acl.policy.base64', 'policies.acl.update.immediate'],
@@ -200,14 +165,12 @@ export default topic('policies/access', {
       ],
       when: rewritten('acl', bodyOf('acl', 'encoded')),
       then: [next(probe, succeeds)],
-      mutants: ['policies/acl-base64-is-not-decoded', 'policies/acl-base64-of-an-update-is-not-decoded', ...onUpdate],
     }),
     check('acl-update-grants-at-once', {
       requirement: 'policies.acl.update.immediate',
       given: [...situation, written('acl', bodyOf('acl', 'withholds')), reader, anchor, refusedSoFar(probe)],
       when: rewritten('acl', bodyOf('acl', 'grants')),
       then: [next(probe, succeeds)],
-      mutants: onUpdate,
     }),
     check('acl-created-again-grants-again', {
       requirement: 'policies.acl.create.immediate',
@@ -215,25 +178,18 @@ export default topic('policies/access', {
       given: [...granted, ...other, probeOf('second'), deleted('acl'), refusedSoFar(probe)],
       when: written('acl', bodyOf('acl', 'grants')),
       then: [next(probeOf('second'), succeeds)],
-      mutants: ['policies/acl-deletion-outlives-creation', 'policies/acl-deleted-ends-tokens-without-another'],
     }),
     check('acl-created-again-acts-as-written-then', {
       requirement: 'policies.acl.create.immediate',
       given: [...granted, deleted('acl'), refusedSoFar(probe)],
       when: written('acl', bodyOf('acl', 'withholds')),
       then: [next(itself, succeeds), next(probe, refused(readingOnly))],
-      mutants: [
-        'policies/acl-deletion-outlives-creation',
-        'policies/acl-created-again-acts-as-before',
-        'policies/acl-created-again-adds-rules',
-      ],
     }),
     check('acl-second-update-takes-effect', {
       requirement: 'policies.acl.update.immediate',
       given: [...granted, rewritten('acl', bodyOf('acl', 'withholds')), refusedSoFar(probe)],
       when: rewritten('acl', bodyOf('acl', 'grants')),
       then: [next(probe, succeeds)],
-      mutants: ['policies/acl-second-update-ignored'],
     }),
     check('acl-update-reaches-every-token', {
       requirement: 'policies.acl.update.immediate',
@@ -241,7 +197,6 @@ export default topic('policies/access', {
       when: rewritten('acl', bodyOf('acl', 'withholds')),
       then: [next(probeOf('second'), refused(readingOnly))],
       control: anchor,
-      mutants: ['policies/acl-update-reaches-one-set-alone', ...onUpdate, 'policies/acl-update-adds-rules'],
     }),
     check('acl-update-withdraws-at-once', {
       requirement: 'policies.acl.update.immediate',
@@ -249,7 +204,6 @@ export default topic('policies/access', {
       when: rewritten('acl', bodyOf('acl', 'withholds')),
       then: [next(probe, refused(readingOnly))],
       control: anchor,
-      mutants: [...onUpdate, 'policies/acl-update-adds-rules'],
     }),
     check('acl-delete-withdraws-at-once', {
       requirement: ['policies.acl.delete.immediate', 'policies.acl.delete.acts-empty'],
@@ -257,19 +211,12 @@ export default topic('policies/access', {
       when: deleted('acl'),
       then: [next(probeOf('second'), refused(readingOnly))],
       control: anchor,
-      mutants: [
-        'policies/acl-delete-reaches-one-set-alone',
-        'policies/acl-delete-lags',
-        'policies/acl-deleted-grants-all',
-        'kernel/token-freezes-its-acl',
-      ],
     }),
     check('acl-deleted-leaves-the-token-its-other-policies', {
       requirement: 'policies.acl.delete.acts-empty',
       given: [...granted, anchor, refusedSoFar(get(readingOf('{policy}-none'), { as: 'reader' }))],
       when: deleted('acl'),
       then: [next(anchor, succeeds)],
-      mutants: ['policies/acl-deleted-denies-all'],
     }),
   ],
 })

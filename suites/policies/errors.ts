@@ -39,7 +39,6 @@ const missing = everyKind.flatMap((kind) =>
         when: lacking(written(kind, without(whole, field)), field),
         then: [refusedAndKept(read(kind))],
         control: written(kind, whole),
-        mutants: [`policies/${kind}-${word}-optional`, 'policies/refused-write-is-kept'],
       }),
       check(`${kind}-update-without-${word}-is-refused`, {
         requirement: `policies.${kind}.${word}.required`,
@@ -47,11 +46,6 @@ const missing = everyKind.flatMap((kind) =>
         when: lacking(rewritten(kind, without(changed, field)), field),
         then: [refusedAndKept(read(kind))],
         control: rewritten(kind, changed),
-        mutants: [
-          `policies/${kind}-update-keeps-missing-${word}`,
-          'policies/refused-write-is-kept',
-          ...(kind === 'acl' || word === 'level' ? [] : ['policies/refused-update-keeps-its-level']),
-        ],
       }),
     ]
   }),
@@ -67,11 +61,6 @@ const otherLevel = governingKinds.map((kind) =>
     },
     then: [refusedAndKept(read(kind))],
     control: written(kind, bodyOf(kind, 'first')),
-    mutants: [
-      `policies/${kind}-keeps-any-level`,
-      `policies/${kind}-unknown-level-becomes-advisory`,
-      'policies/refused-write-is-kept',
-    ],
   }),
 )
 
@@ -85,12 +74,6 @@ const otherLevelOfAnUpdate = governingKinds.map((kind) =>
     },
     then: [refusedAndKept(read(kind))],
     control: rewritten(kind, bodyOf(kind, 'second')),
-    mutants: [
-      `policies/${kind}-update-with-unknown-level-keeps-level`,
-      `policies/${kind}-keeps-any-level`,
-      `policies/${kind}-unknown-level-becomes-advisory`,
-      'policies/refused-write-is-kept',
-    ],
   }),
 )
 
@@ -105,12 +88,6 @@ const longerLevel = governingKinds.map((kind) =>
     },
     then: [refusedAndKept(read(kind))],
     control: written(kind, bodyOf(kind, 'first')),
-    mutants: [
-      `policies/${kind}-keeps-longer-levels`,
-      `policies/${kind}-keeps-any-level`,
-      `policies/${kind}-unknown-level-becomes-advisory`,
-      'policies/refused-write-is-kept',
-    ],
   }),
 )
 
@@ -124,7 +101,6 @@ const emptyLevel = governingKinds.map((kind) =>
     },
     then: [refusedAndKept(read(kind))],
     control: written(kind, bodyOf(kind, 'first')),
-    mutants: [`policies/${kind}-level-optional`, 'policies/refused-write-is-kept'],
   }),
 )
 
@@ -143,7 +119,6 @@ const misshapen = everyKind.flatMap((kind) =>
       },
       then: [refusedAndKept(read(kind))],
       control: written(kind, bodyOf(kind, 'first')),
-      mutants: [`policies/${kind}-${field}-in-an-object-is-taken`, 'policies/refused-write-is-kept'],
     }),
   ),
 )
@@ -158,7 +133,6 @@ const malformed = everyKind.flatMap((kind) => {
       when: cutShort(written(kind, whole)),
       then: [refusedAndKept(read(kind))],
       control: written(kind, whole),
-      mutants: ['kernel/cut-json-is-completed'],
     }),
     check(`${kind}-update-with-a-malformed-body-is-refused`, {
       requirement: `policies.${kind}.write.malformed-refused`,
@@ -166,7 +140,6 @@ const malformed = everyKind.flatMap((kind) => {
       when: cutShort(rewritten(kind, changed)),
       then: [refusedAndKept(read(kind))],
       control: rewritten(kind, changed),
-      mutants: ['kernel/cut-json-is-completed'],
     }),
   ]
 })

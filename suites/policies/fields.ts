@@ -29,7 +29,6 @@ const names = everyKind.map((kind) =>
     ],
     when: written(kind, bodyOf(kind, 'second', { name: '{other}' })),
     then: [kept(read(kind, '{other}'))],
-    mutants: [`policies/${kind}-body-name-wins`],
   }),
 )
 
@@ -41,7 +40,6 @@ const namesInBodies = everyKind.map((kind) =>
     given: [...twoDocuments(kind), otherAbsent(kind)],
     when: written(kind, bodyOf(kind, 'first', { name: '{policy}' })),
     then: [ifAccepted(next(read(kind), field('policy', document('first'))))],
-    mutants: [`policies/${kind}-name-in-the-body-stores-nothing`, `policies/${kind}-read-omits-policy`],
   }),
 )
 
@@ -53,20 +51,18 @@ const pairs = [
     id: 'long-names',
     one: `${long}_1`,
     other: `${long}-1`,
-    mutants: ['policies/names-are-cut', 'policies/names-lose-underscores'],
   },
   // A server may refuse the longest names, and accept those of the row before.
   {
     id: 'very-long-names',
     one: `${veryLong}-one`,
     other: `${veryLong}-two`,
-    mutants: ['policies/long-names-are-cut', 'policies/names-are-cut'],
   },
   // A framework may read the text after a dot as the format of the reply.
-  { id: 'names-with-a-dot', one: '{policy}.one', other: '{policy}.two', mutants: ['policies/names-end-at-a-dot'] },
+  { id: 'names-with-a-dot', one: '{policy}.one', other: '{policy}.two' },
 ] as const
 const namesApart = everyKind.flatMap((kind) =>
-  pairs.map(({ id, one, other, mutants }) =>
+  pairs.map(({ id, one, other }) =>
     check(`${kind}-${id}-are-told-apart`, {
       requirement: `policies.${kind}.name.from-url`,
       given: [
@@ -76,7 +72,6 @@ const namesApart = everyKind.flatMap((kind) =>
       ],
       when: written(kind, bodyOf(kind, 'second'), other),
       then: [kept(read(kind, one))],
-      mutants,
     }),
   ),
 )
@@ -93,20 +88,15 @@ const namesWithCapitals = everyKind.flatMap((kind) => {
       given: [...twoDocuments(kind), otherAbsent(kind)],
       when: creation,
       then: [ifAccepted(next(read(kind, capitals), isShown))],
-      mutants: ['policies/read-minds-capitals', `policies/${kind}-read-omits-policy`],
     }),
     check(`${kind}-name-with-capitals-is-deleted`, {
       requirement: `policies.${kind}.delete.removes`,
       given: [...twoDocuments(kind), whereTaken(creation), shownSoFar(read(kind, capitals), isShown)],
       when: deleted(kind, capitals),
       then: [next(read(kind, capitals), absent)],
-      mutants: ['policies/delete-minds-capitals', `policies/${kind}-delete-keeps-reading`],
     }),
   ]
 })
-
-/** The level that the mutants use instead. */
-const mistaken = { advisory: 'soft-mandatory', 'soft-mandatory': 'hard-mandatory', 'hard-mandatory': 'soft-mandatory' }
 
 const ofLevels = governingKinds.flatMap((kind) => [
   ...levels.map((one) =>
@@ -115,7 +105,6 @@ const ofLevels = governingKinds.flatMap((kind) => [
       given: [...twoDocuments(kind), otherAbsent(kind)],
       when: written(kind, bodyOf(kind, 'first', { enforcement_level: one })),
       then: [next(read(kind), returned('first', 'enforcement_level', level(one)))],
-      mutants: [`policies/${kind}-read-omits-policy`, `policies/${kind}-shows-${one}-as-${mistaken[one]}`],
     }),
   ),
   check(`${kind}-level-is-shown`, {
@@ -123,7 +112,6 @@ const ofLevels = governingKinds.flatMap((kind) => [
     given: [...twoDocuments(kind), otherAbsent(kind)],
     when: written(kind, bodyOf(kind, 'first')),
     then: [next(read(kind), field('enforcement_level', level('advisory')))],
-    mutants: [`policies/${kind}-read-omits-level`, `policies/${kind}-shows-advisory-as-soft-mandatory`],
   }),
   check(`${kind}-no-other-level-is-kept`, {
     requirement: `policies.${kind}.level.closed`,
@@ -135,7 +123,6 @@ const ofLevels = governingKinds.flatMap((kind) => [
     ],
     when: rewritten(kind, bodyOf(kind, 'first', { enforcement_level: 'mandatory' })),
     then: [next(read(kind), levelOfTheList)],
-    mutants: [`policies/${kind}-keeps-any-level`, 'policies/refused-write-is-kept'],
   }),
 ])
 
@@ -161,7 +148,6 @@ const spellings = everyKind.map((kind) =>
     ],
     when: written(kind, bodyOf(kind, 'encoded')),
     then: [next(read(kind), field('policy', spelled('commented')))],
-    mutants: [`policies/${kind}-base64-is-read-as-latin1`, `policies/${kind}-base64-is-not-decoded`],
   }),
 )
 
@@ -172,27 +158,19 @@ const forms = [
   {
     id: 'array',
     value: [one, two, three],
-    mutants: ['policies/egp-array-keeps-first', 'policies/egp-array-keeps-last', 'policies/egp-array-keeps-two'],
   },
   {
     id: 'comma-list',
     value: `${one},${two},${three}`,
-    mutants: [
-      'policies/egp-comma-list-keeps-two',
-      'policies/egp-comma-list-is-one-path',
-      'policies/egp-comma-list-keeps-first',
-      'policies/egp-comma-list-keeps-last',
-    ],
   },
 ]
 
-const ofPaths = forms.map(({ id, value, mutants }) =>
+const ofPaths = forms.map(({ id, value }) =>
   check(`egp-paths-as-${id}-are-kept`, {
     requirement: [`policies.egp.paths.${id}`, ...(id === 'comma-list' ? ['policies.spelling.blanks'] : [])],
     given: twoDocuments('egp'),
     when: written('egp', bodyOf('egp', 'first', { paths: value })),
     then: [next(read('egp'), returned('first', 'paths', paths([one, two, three])))],
-    mutants: ['policies/egp-read-omits-policy', 'policies/egp-paths-lose-capitals', ...mutants],
   }),
 )
 
@@ -201,7 +179,6 @@ const shownPaths = check('egp-paths-are-shown', {
   given: [...twoDocuments('egp'), otherAbsent('egp')],
   when: written('egp', bodyOf('egp', 'first', { paths: one })),
   then: [next(read('egp'), field('paths', paths([one])))],
-  mutants: ['policies/egp-read-omits-paths', 'policies/egp-paths-lose-capitals'],
 })
 
 export default topic('policies/fields', {

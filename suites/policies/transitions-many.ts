@@ -15,11 +15,6 @@ const ofLists = everyKind.map((kind) =>
     given: [...twoDocuments(kind), ...many.map((name) => written(kind, bodyOf(kind, 'first'), name))],
     when: listed(kind),
     then: [listsOwn(many), ...(kind === 'egp' ? [mapsEach(many)] : [])],
-    mutants: [
-      `policies/${kind}-list-names-25-at-most`,
-      `policies/${kind}-list-omits`,
-      ...(kind === 'egp' ? ['policies/egp-map-has-25-names-at-most', 'policies/egp-map-omits-names'] : []),
-    ],
   }),
 )
 
@@ -29,7 +24,6 @@ const together = everyKind.map((kind) =>
     given: twoDocuments(kind),
     when: atOnce(written(kind, bodyOf(kind, 'first')), written(kind, bodyOf(kind, 'second'), '{policy}-more')),
     then: [next(listed(kind), listsOwn(['{policy}', '{policy}-more']))],
-    mutants: ['policies/one-of-two-simultaneous-writes-is-dropped', `policies/${kind}-list-omits`],
   }),
 )
 

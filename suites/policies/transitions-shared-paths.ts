@@ -16,14 +16,12 @@ export default topic('policies/transitions-shared-paths', {
       given: [...pair, shownSoFar(read('egp', '{other}'), field('policy', document('first')))],
       when: rewritten('egp', policy({ enforcement_level: 'soft-mandatory' })),
       then: [kept(read('egp', '{other}'))],
-      mutants: ['policies/egp-update-changes-others-of-its-paths'],
     }),
     check('egp-delete-leaves-other-egps-of-the-path-in-the-map', {
       requirement: ['policies.egp.list.maps-paths', 'policies.egp.delete.only-named'],
       given: [...pair, shownSoFar(listed('egp'), mapped('{other}', [shared]))],
       when: deleted('egp'),
       then: [next(listed('egp'), mapped('{other}', [shared]))],
-      mutants: ['policies/egp-delete-unmaps-others'],
     }),
   ],
 })

@@ -39,42 +39,36 @@ const ofEveryKind = everyKind.flatMap((kind) => {
       given: documents,
       when: written(kind, first),
       then: [next(read(kind), field('policy', document('first')))],
-      mutants: [`policies/${kind}-read-omits-policy`],
     }),
     check(`${kind}-update-replaces-the-policy`, {
       requirement: `policies.${kind}.write.updates`,
       given: exists,
       when: rewritten(kind, second),
       then: [next(read(kind), field('policy', document('second')))],
-      mutants: [`policies/${kind}-read-omits-policy`, `policies/${kind}-update-keeps-policy`],
     }),
     check(`${kind}-written-twice-is-read-back`, {
       requirement: `policies.${kind}.write.updates`,
       given: exists,
       when: rewritten(kind, first),
       then: [next(read(kind), field('policy', document('first')))],
-      mutants: [`policies/${kind}-written-twice-is-removed`, `policies/${kind}-read-omits-policy`],
     }),
     check(`${kind}-created-again-is-read-anew`, {
       requirement: `policies.${kind}.write.creates`,
       given: [...exists, shownSoFar(read(kind), field('policy', document('first'))), deleted(kind)],
       when: written(kind, second),
       then: [next(read(kind), field('policy', document('second')))],
-      mutants: [`policies/${kind}-deleted-text-comes-back`],
     }),
     check(`${kind}-read-returns-the-named-policy`, {
       requirement: `policies.${kind}.read.returns-named`,
       given: [...exists, written(kind, second, '{policy}-more')],
       when: read(kind),
       then: [field('policy', document('first'))],
-      mutants: [`policies/${kind}-read-omits-policy`, `policies/${kind}-read-takes-a-longer-name`],
     }),
     check(`${kind}-delete-ends-reading`, {
       requirement: `policies.${kind}.delete.removes`,
       given: [...exists, shownSoFar(read(kind), field('policy', document('first')))],
       when: deleted(kind),
       then: [next(read(kind), absent)],
-      mutants: [`policies/${kind}-delete-keeps-reading`],
     }),
     check(`${kind}-delete-of-an-updated-policy-ends-reading`, {
       requirement: [`policies.${kind}.delete.removes`, `policies.${kind}.list.names-configured`],
@@ -86,12 +80,6 @@ const ofEveryKind = everyKind.flatMap((kind) => {
       ],
       when: deleted(kind),
       then: [next(read(kind), absent), next(listed(kind), listsOwn(['{other}']))],
-      mutants: [
-        `policies/${kind}-delete-takes-back-an-update`,
-        `policies/${kind}-delete-keeps-reading`,
-        `policies/${kind}-list-keeps-deleted`,
-        `policies/${kind}-list-omits`,
-      ],
     }),
     check(`${kind}-created-again-is-deleted-again`, {
       requirement: `policies.${kind}.delete.removes`,
@@ -104,13 +92,6 @@ const ofEveryKind = everyKind.flatMap((kind) => {
       ],
       when: deleted(kind),
       then: [next(read(kind), absent), next(listed(kind), listsOwn(['{other}']))],
-      mutants: [
-        `policies/${kind}-second-deletion-ignored`,
-        `policies/${kind}-delete-keeps-reading`,
-        `policies/${kind}-list-keeps-what-was-deleted-twice`,
-        `policies/${kind}-list-keeps-deleted`,
-        `policies/${kind}-list-omits`,
-      ],
     }),
     check(`${kind}-list-names-what-was-updated-or-created-again`, {
       requirement: `policies.${kind}.list.names-configured`,
@@ -123,18 +104,12 @@ const ofEveryKind = everyKind.flatMap((kind) => {
       ],
       when: listed(kind),
       then: [listsOwn(['{policy}', '{other}'])],
-      mutants: [
-        `policies/${kind}-list-omits-updated`,
-        `policies/${kind}-list-omits-created-again`,
-        `policies/${kind}-list-omits`,
-      ],
     }),
     check(`${kind}-list-names-what-exists`, {
       requirement: `policies.${kind}.list.names-configured`,
       given: [...exists, written(kind, second, '{other}')],
       when: listed(kind),
       then: [listsOwn(['{policy}', '{other}'])],
-      mutants: [`policies/${kind}-list-omits`],
     }),
     check(`${kind}-list-drops-what-is-deleted`, {
       requirement: [`policies.${kind}.list.names-configured`, `policies.${kind}.delete.removes`],
@@ -145,7 +120,6 @@ const ofEveryKind = everyKind.flatMap((kind) => {
       ],
       when: deleted(kind),
       then: [next(listed(kind), listsOwn(['{policy}-more']))],
-      mutants: [`policies/${kind}-list-keeps-deleted`, `policies/${kind}-delete-takes-longer-names`],
     }),
     check(`${kind}-delete-leaves-other-policies`, {
       requirement: `policies.${kind}.delete.only-named`,
@@ -156,7 +130,6 @@ const ofEveryKind = everyKind.flatMap((kind) => {
       ],
       when: deleted(kind),
       then: [kept(read(kind, '{policy}-more'))],
-      mutants: [`policies/${kind}-delete-takes-longer-names`],
     }),
   ]
 })
@@ -180,7 +153,6 @@ const ofOtherKinds = (
     ],
     when: listed(kind),
     then: [listsOwn(['{policy}'])],
-    mutants: [`policies/${kind}-list-names-another-kind`, `policies/${kind}-list-omits`],
   }),
   check(`${kind}-delete-of-an-unused-name-leaves-the-${other}`, {
     requirement: ['policies.kinds.apart', `policies.${kind}.delete.only-named`],
@@ -191,7 +163,6 @@ const ofOtherKinds = (
     ],
     when: deleted(kind, '{other}'),
     then: [kept(read(other, '{other}'))],
-    mutants: ['policies/delete-of-a-missing-name-reaches-other-kinds', 'policies/delete-reaches-every-kind'],
   }),
   check(`${kind}-read-shows-no-${other}`, {
     requirement: ['policies.kinds.apart', `policies.${kind}.read.returns-named`],
@@ -204,7 +175,6 @@ const ofOtherKinds = (
     ],
     when: read(kind, '{other}'),
     then: [absent],
-    mutants: [`policies/${kind}-read-falls-to-another-kind`],
   }),
 ])
 
@@ -231,14 +201,12 @@ const ofNamesakes = neighbours.flatMap(([kind, other]) => {
       given: exists,
       when: rewritten(kind, bodyOf(kind, `${kind}Second`)),
       then: [kept(read(other))],
-      mutants: ['policies/update-reaches-every-kind'],
     }),
     check(`${kind}-delete-leaves-the-${other}-of-that-name`, {
       requirement: 'policies.kinds.apart',
       given: exists,
       when: deleted(kind),
       then: [kept(read(other))],
-      mutants: ['policies/delete-reaches-every-kind'],
     }),
   ]
 })
@@ -254,7 +222,6 @@ const levelAnew = governingKinds.map((kind) =>
     ],
     when: written(kind, bodyOf(kind, 'first')),
     then: [next(read(kind), showing('enforcement_level', level('advisory')))],
-    mutants: [`policies/${kind}-created-again-keeps-level`, `policies/${kind}-shows-advisory-as-soft-mandatory`],
   }),
 )
 
@@ -264,7 +231,6 @@ const ofGoverning = governingKinds.map((kind) =>
     given: [...twoDocuments(kind), written(kind, bodyOf(kind, 'first', { enforcement_level: 'advisory' }))],
     when: rewritten(kind, bodyOf(kind, 'first', { enforcement_level: 'soft-mandatory' })),
     then: [next(read(kind), showing('enforcement_level', level('soft-mandatory')))],
-    mutants: [`policies/${kind}-update-keeps-level`, `policies/${kind}-shows-soft-mandatory-as-hard-mandatory`],
   }),
 )
 
@@ -279,14 +245,12 @@ const ofEgp = [
     given: [...documents, written('egp', policy({ paths: [one] }))],
     when: rewritten('egp', policy({ paths: [two] })),
     then: [next(read('egp'), showing('paths', paths([two])))],
-    mutants: ['policies/egp-update-keeps-paths', 'policies/egp-update-adds-paths'],
   }),
   check('egp-created-again-has-the-paths-given-then', {
     requirement: ['policies.egp.write.creates', 'policies.spelling.other-form'],
     given: [...documents, written('egp', policy({ paths: [one] })), deleted('egp')],
     when: written('egp', policy({ paths: [two] })),
     then: [next(read('egp'), showing('paths', paths([two])))],
-    mutants: ['policies/egp-created-again-keeps-paths'],
   }),
   check('egp-list-maps-names-that-were-created-again', {
     requirement: 'policies.egp.list.maps-paths',
@@ -298,49 +262,24 @@ const ofEgp = [
     ],
     when: listed('egp'),
     then: [mapped('{policy}', [two])],
-    mutants: [
-      'policies/egp-created-again-keeps-paths',
-      'policies/egp-list-omits-created-again',
-      'policies/egp-map-omits-names',
-      'policies/egp-map-shows-earlier-paths',
-    ],
   }),
   check('egp-list-has-keys', {
     requirement: 'policies.egp.list.keys',
     given: [...documents, written('egp', policy())],
     when: listed('egp'),
     then: [hasKeys('{policy}')],
-    mutants: ['policies/egp-list-has-no-keys', 'policies/egp-list-omits'],
   }),
   check('egp-list-maps-names-to-paths', {
     requirement: 'policies.egp.list.maps-paths',
     given: [...documents, written('egp', policy({ paths: [one, two, three] }))],
     when: listed('egp'),
     then: [mapped('{policy}', [one, two, three])],
-    mutants: [
-      'policies/egp-map-shows-two-paths',
-      'policies/egp-paths-lose-capitals',
-      'policies/egp-array-keeps-two',
-      'policies/egp-map-omits-names',
-      'policies/egp-map-shows-first-path-only',
-      'policies/egp-array-keeps-first',
-      'policies/egp-array-keeps-last',
-    ],
   }),
   check('egp-list-maps-names-to-the-paths-of-an-update', {
     requirement: ['policies.egp.list.maps-paths', 'policies.egp.write.updates'],
     given: [...documents, written('egp', policy({ paths: one })), shownSoFar(listed('egp'), mapped('{policy}', [one]))],
     when: rewritten('egp', policy({ paths: `${two},${three}` })),
     then: [next(listed('egp'), mapped('{policy}', [two, three]))],
-    mutants: [
-      'policies/egp-comma-list-keeps-first',
-      'policies/egp-comma-list-keeps-last',
-      'policies/egp-map-shows-first-path-only',
-      'policies/egp-map-shows-earlier-paths',
-      'policies/egp-list-omits-updated',
-      'policies/egp-update-keeps-paths',
-      'policies/egp-update-adds-paths',
-    ],
   }),
   check('egp-list-tells-globs-apart', {
     requirement: 'policies.egp.list.glob-status',
@@ -351,7 +290,6 @@ const ofEgp = [
     ],
     when: listed('egp'),
     then: [mappedApart('{policy}', '{other}')],
-    mutants: ['policies/egp-map-omits-names', 'policies/egp-map-hides-glob'],
   }),
   check('egp-list-marks-each-path-of-an-egp', {
     requirement: 'policies.egp.list.glob-status',
@@ -363,15 +301,6 @@ const ofEgp = [
     ],
     when: listed('egp'),
     then: [marked('{policy}', one, two)],
-    mutants: [
-      'policies/egp-map-marks-all-as-the-first',
-      'policies/egp-map-keeps-glob-marks',
-      'policies/egp-map-shows-earlier-paths',
-      'policies/egp-update-keeps-paths',
-      'policies/egp-list-omits-updated',
-      'policies/egp-map-hides-glob',
-      'policies/egp-map-omits-names',
-    ],
   }),
   check('egp-list-maps-nothing-deleted', {
     requirement: ['policies.egp.list.maps-paths', 'policies.egp.delete.removes'],
@@ -382,7 +311,6 @@ const ofEgp = [
     ],
     when: deleted('egp'),
     then: [next(listed('egp'), notMapped('{policy}'))],
-    mutants: ['policies/egp-map-keeps-deleted'],
   }),
 ]
 

@@ -16,7 +16,6 @@ const byEdition = lesser.flatMap((edition) => [
       when: written(kind, bodyOf(kind, 'first')),
       then: [refused(policyShown(read(kind), true))],
       control: written('acl', bodyOf('acl', 'grants')),
-      mutants: [`policies/${kind}-on-${edition}`],
     }),
   ),
   check(`acl-is-served-on-${edition}`, {
@@ -25,7 +24,6 @@ const byEdition = lesser.flatMap((edition) => [
     given: twoDocuments('acl'),
     when: written('acl', bodyOf('acl', 'first')),
     then: [next(read('acl'), field('policy', document('first')))],
-    mutants: [`policies/acl-absent-on-${edition}`, 'policies/acl-read-omits-policy'],
   }),
 ])
 
@@ -40,7 +38,6 @@ const byVersion = [
       given: [...twoDocuments(kind), token('holder', ['default'])],
       when: written(kind, bodyOf(kind, 'first')),
       then: [refused(policyShown(read(kind), true))],
-      mutants: ['policies/served-before-0-9'],
     }),
   ),
   check('acl-is-served-at-0-9', {
@@ -49,7 +46,6 @@ const byVersion = [
     given: twoDocuments('acl'),
     when: written('acl', bodyOf('acl', 'first')),
     then: [next(read('acl'), field('policy', document('first')))],
-    mutants: ['policies/absent-at-0-9-0', 'policies/acl-read-omits-policy'],
   }),
 ]
 

@@ -32,10 +32,6 @@ import { tokenUnseen } from './then/witnesses.ts'
 export const enableBy = (of: Replication, issuedFor: Cluster): Exchange =>
   trigger(of, 'secondary/enable', 'second', { token: `{${tokenOf(issuedFor)}}` })
 
-/** Mutants that keep every cluster from becoming a secondary, or from reporting that it is one. */
-export const notJoining = (of: Replication): readonly string[] =>
-  ['secondary-enable-changes-nothing', 'status-shows-secondary-as-primary'].map(of.mutant)
-
 const texts = (value: Json | undefined): readonly string[] => {
   if (typeof value === 'string') return value.length < 8 ? [] : [value]
   return isObject(value) || Array.isArray(value) ? Object.values(value as object).flatMap(texts) : []
@@ -76,14 +72,12 @@ export function issuingOf(of: Replication): readonly Check[] {
       given,
       when: asking,
       then: [givesToken],
-      mutants: [of.mutant('secondary-token-gives-none')],
     }),
     roleCheck('token-for-no-public-key-is-wrapped', {
       requirement: of.requirement('secondary-token.wrapped'),
       given,
       when: asking,
       then: [isWrapped],
-      mutants: [of.mutant('secondary-token-is-plain'), of.mutant('secondary-token-gives-none')],
     }),
   ]
 }
@@ -99,23 +93,15 @@ export const passed = (minutes: number): Action => ({
 export function lifetimesOf(of: Replication): readonly Check[] {
   const issuing = [unused('main', 'second'), primaryEnabled(of)]
   const needs: CheckBody['needs'] = [...twoClusters, 'clock']
-  const lives = (id: string, requirement: string, fields: Record<string, string>, minutes: number, fault: string) =>
+  const lives = (id: string, requirement: string, fields: Record<string, string>, minutes: number) =>
     roleCheck(id, {
       requirement: of.requirement(requirement),
       needs,
       given: [...issuing, activated(of, 'second', 'main', fields), passed(minutes)],
       when: secondaryEnable(of),
       then: [becomes(of, 'second', 'secondary')],
-      mutants: [of.mutant(fault), ...notJoining(of)],
     })
-  const ends = (
-    id: string,
-    requirement: string,
-    fields: Record<string, string>,
-    minutes: number,
-    fault: string,
-    ...more: readonly string[]
-  ) =>
+  const ends = (id: string, requirement: string, fields: Record<string, string>, minutes: number) =>
     roleCheck(id, {
       requirement: of.requirement(requirement),
       needs,
@@ -128,33 +114,13 @@ export function lifetimesOf(of: Replication): readonly Check[] {
       when: secondaryEnable(of),
       then: [stays(of, 'second')],
       control: enableBy(of, 'third'),
-      mutants: [of.mutant(fault), ...more.map(of.mutant)],
     })
   return [
-    lives('activation-token-lives-thirty-minutes', 'secondary-token.ttl-default', {}, 28, 'token-default-ttl-is-short'),
-    ends(
-      'activation-token-ends-after-thirty-minutes',
-      'secondary-token.ttl-default',
-      {},
-      32,
-      'token-ignores-default-ttl',
-    ),
-    lives(
-      'activation-token-lives-as-long-as-asked',
-      'secondary-token.ttl',
-      { ttl: '2h' },
-      118,
-      'token-ignores-longer-ttl',
-    ),
+    lives('activation-token-lives-thirty-minutes', 'secondary-token.ttl-default', {}, 28),
+    ends('activation-token-ends-after-thirty-minutes', 'secondary-token.ttl-default', {}, 32),
+    lives('activation-token-lives-as-long-as-asked', 'secondary-token.ttl', { ttl: '2h' }, 118),
     // Other checks write minutes and hours.
-    ends(
-      'activation-token-ends-when-asked',
-      'secondary-token.ttl',
-      { ttl: '300s' },
-      7,
-      'token-ignores-shorter-ttl',
-      'token-ignores-a-ttl-in-seconds',
-    ),
+    ends('activation-token-ends-when-asked', 'secondary-token.ttl', { ttl: '300s' }, 7),
   ]
 }
 
@@ -186,16 +152,15 @@ const toldToLive = (minutes: number): Expectation => ({
 /** Judges the same lifetimes without waiting. */
 export function shownLifetimesOf(of: Replication): readonly Check[] {
   const lifetimes = [
-    ['thirty-minutes', 'secondary-token.ttl-default', {}, 30, 'token-default-ttl-is-short'],
-    ['as-long-as-asked', 'secondary-token.ttl', { ttl: '2h' }, 120, 'token-ignores-longer-ttl'],
+    ['thirty-minutes', 'secondary-token.ttl-default', {}, 30],
+    ['as-long-as-asked', 'secondary-token.ttl', { ttl: '2h' }, 120],
   ] as const
-  return lifetimes.map(([word, requirement, fields, minutes, fault]) =>
+  return lifetimes.map(([word, requirement, fields, minutes]) =>
     roleCheck(`activation-token-is-told-to-live-${word}`, {
       requirement: [requirement, ...('ttl' in fields ? ['spelling.duration'] : [])].map(of.requirement),
       given: [unused('main'), primaryEnabled(of)],
       when: secondaryToken(of, idOf('second'), 'main', fields),
       then: [toldToLive(minutes)],
-      mutants: [of.mutant(fault)],
     }),
   )
 }
@@ -221,7 +186,6 @@ export function callersOf(of: Replication): readonly Check[] {
       when: { ...asking, as: 'lacking' },
       then: [refused(tokenUnseen)],
       control: { ...asking, as: 'both' },
-      mutants: [of.mutant('secondary-token-without-sudo'), of.mutant('secondary-token-is-open')],
     }),
     roleCheck('secondary-token-without-a-token-is-refused', {
       requirement: of.requirement('secondary-token.needs-sudo'),
@@ -229,14 +193,12 @@ export function callersOf(of: Replication): readonly Check[] {
       when: { ...asking, as: 'nobody' },
       then: [refused(tokenUnseen)],
       control: asking,
-      mutants: [of.mutant('secondary-token-is-open')],
     }),
     roleCheck('secondary-token-with-sudo-succeeds', {
       requirement: of.requirement('secondary-token.sudo-suffices'),
       given,
       when: { ...asking, as: 'both' },
       then: [succeeds],
-      mutants: [of.mutant('secondary-token-needs-root')],
     }),
   ]
 }

@@ -39,7 +39,7 @@ function joinsAsWithoutTheSlash(of: Replication): Expectation {
 }
 
 export function addressesOf(of: Replication): readonly Check[] {
-  const { requirement, mutant } = of
+  const { requirement } = of
   const needsForwarder = { needs: [...twoClusters, 'forwarder'] } as const
   const needsThree = { needs: [...threeClusters, 'forwarder'] } as const
   const unwrapping = {
@@ -59,7 +59,6 @@ export function addressesOf(of: Replication): readonly Check[] {
       given: [unused('main', 'second'), ...linkedPrimary(of), activated(of)],
       when: secondaryEnable(of),
       then: [comesThrough(of, 'second')],
-      mutants: [mutant('primary-enable-ignores-cluster-addr'), mutant('secondary-enable-changes-nothing')],
     }),
     roleCheck('secondaries-do-not-connect-to-the-address-of-a-former-primary-enable', {
       requirement: requirement('primary-enable.cluster-addr'),
@@ -73,7 +72,6 @@ export function addressesOf(of: Replication): readonly Check[] {
       ],
       when: secondaryEnable(of),
       then: [staysAway(of, 'second')],
-      mutants: [mutant('primary-enable-remembers-the-former-address')],
     }),
     roleCheck('secondaries-connect-to-the-address-of-promote', {
       requirement: requirement('promote.cluster-addr'),
@@ -90,20 +88,17 @@ export function addressesOf(of: Replication): readonly Check[] {
       ],
       when: secondaryEnable(of, 'third'),
       then: [comesThrough(of, 'third')],
-      mutants: [mutant('promote-ignores-cluster-addr')],
     }),
     roleCheck('secondary-enable-unwraps-at-the-address-given', {
       ...unwrapping,
       when: secondaryEnable(of, 'third', { primary_api_addr: '{api}' }),
       then: [comesThrough(of, 'third', { name: 'api' })],
-      mutants: [mutant('secondary-enable-ignores-api-addr')],
     }),
     // Without a path, a URL means the same with a slash at its end (RFC 3986, 6.2.3).
     roleCheck('secondary-enable-takes-an-address-that-ends-in-a-slash', {
       ...unwrapping,
       when: secondaryEnable(of, 'third', { primary_api_addr: '{api}/' }),
       then: [joinsAsWithoutTheSlash(of)],
-      mutants: [mutant('secondary-enable-changes-nothing'), mutant('status-shows-secondary-as-primary')],
     }),
     roleCheck('update-primary-unwraps-at-the-address-given', {
       requirement: requirement('update-primary.api-addr'),
@@ -118,7 +113,6 @@ export function addressesOf(of: Replication): readonly Check[] {
       ],
       when: updatePrimary(of, 'third', { primary_api_addr: '{api}' }),
       then: [comesThrough(of, 'third', { name: 'api' })],
-      mutants: [mutant('update-primary-ignores-api-addr')],
     }),
   ]
 }

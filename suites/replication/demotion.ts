@@ -17,9 +17,8 @@ import {
   unused,
 } from './given.ts'
 import { ownSentinel } from './joining.ts'
-import { copyless, type Replication } from './kind.ts'
+import type { Replication } from './kind.ts'
 import { cut, linkedCopy, linkedPrimary, staysAway } from './links.ts'
-import { deaf } from './promotion.ts'
 import { primaryDemote, primaryDisable, primaryEnable, promote, updatePrimary } from './roles.ts'
 import { follows, holds } from './then/data.ts'
 import { becomes, keepsIdAsSecondary, remembered, stays } from './then/roles.ts'
@@ -28,7 +27,7 @@ import { hasCome, inTouch, sentinel } from './then/sentinels.ts'
 const fromMain = { from: 'main', to: 'second' } as const
 
 export function demotionOf(of: Replication): readonly Check[] {
-  const { requirement, mutant } = of
+  const { requirement } = of
   const isLocal = of.kind === 'performance'
   const demotedAtFirst = [
     unused('second'),
@@ -43,7 +42,6 @@ export function demotionOf(of: Replication): readonly Check[] {
       given: [unused('second'), primaryEnabled(of, 'second')],
       when: primaryDemote(of, 'second'),
       then: [becomes(of, 'second', 'secondary')],
-      mutants: [mutant('demote-changes-nothing'), mutant('status-shows-secondary-as-primary')],
     }),
     roleCheck('primary-that-has-a-secondary-is-demoted', {
       requirement: requirement('demote.makes-secondary'),
@@ -51,7 +49,6 @@ export function demotionOf(of: Replication): readonly Check[] {
       given: [unused('second', 'third'), primaryEnabled(of, 'second'), ...joined(of, 'third', 'second')],
       when: primaryDemote(of, 'second'),
       then: [becomes(of, 'second', 'secondary')],
-      mutants: [mutant('primary-that-has-secondaries-is-not-demoted'), mutant('demote-changes-nothing')],
     }),
     roleCheck('demoted-primary-is-promoted', {
       requirement: requirement('promote.makes-primary'),
@@ -59,7 +56,6 @@ export function demotionOf(of: Replication): readonly Check[] {
       given: [...demotedAtFirst, ...authorized(of)],
       when: promote(of),
       then: [becomes(of, 'second', 'primary')],
-      mutants: [mutant('demoted-is-not-promoted'), mutant('promote-changes-nothing'), ...deaf(of)],
     }),
     roleCheck('promoted-primary-is-demoted', {
       requirement: [requirement('demote.makes-secondary'), requirement('demote.keeps-cluster-id')],
@@ -67,11 +63,6 @@ export function demotionOf(of: Replication): readonly Check[] {
       given: promotedAgain,
       when: primaryDemote(of, 'second'),
       then: [becomes(of, 'second', 'secondary'), keepsIdAsSecondary(of, 'second')],
-      mutants: [
-        mutant('promoted-is-not-demoted'),
-        mutant('demote-changes-the-id-of-who-was-promoted'),
-        mutant('demote-changes-cluster-id'),
-      ],
     }),
     roleCheck('promoted-primary-is-disabled', {
       requirement: requirement('primary-disable.makes-disabled'),
@@ -79,7 +70,6 @@ export function demotionOf(of: Replication): readonly Check[] {
       given: promotedAgain,
       when: primaryDisable(of, 'second'),
       then: [becomes(of, 'second', 'disabled')],
-      mutants: [mutant('promoted-is-not-disabled'), mutant('primary-disable-changes-nothing')],
     }),
     roleCheck('primary-enable-on-a-demoted-primary-changes-nothing', {
       requirement: requirement('secondary.primary-enable-changes-nothing'),
@@ -87,7 +77,6 @@ export function demotionOf(of: Replication): readonly Check[] {
       given: demotedAtFirst,
       when: primaryEnable(of, 'second'),
       then: [stays(of, 'second')],
-      mutants: [mutant('demoted-is-enabled-as-primary'), mutant('secondary-primary-enable-moves')],
     }),
     roleCheck('demoted-primary-is-disabled', {
       requirement: requirement('secondary-disable.makes-disabled'),
@@ -95,7 +84,6 @@ export function demotionOf(of: Replication): readonly Check[] {
       given: [...demotedAtFirst, ...authorized(of)],
       when: secondaryDisable(of),
       then: [becomes(of, 'second', 'disabled')],
-      mutants: [mutant('demoted-is-not-disabled'), mutant('secondary-disable-changes-nothing'), ...deaf(of)],
     }),
     roleCheck('demote-keeps-the-cluster-id', {
       requirement: [requirement('demote.keeps-cluster-id'), requirement('spelling.no-body')],
@@ -103,7 +91,6 @@ export function demotionOf(of: Replication): readonly Check[] {
       given: [unused('second'), primaryEnabled(of, 'second'), remembered(of, 'second')],
       when: primaryDemote(of, 'second'),
       then: [keepsIdAsSecondary(of, 'second')],
-      mutants: [mutant('demote-changes-cluster-id')],
     }),
     roleCheck('demoted-primary-connects-to-no-past-primary', {
       requirement: requirement('demote.connects-to-nothing'),
@@ -111,7 +98,6 @@ export function demotionOf(of: Replication): readonly Check[] {
       given: [unused('main', 'second'), ...linkedPrimary(of), ...joined(of), ...promoted(of)],
       when: primaryDemote(of, 'second'),
       then: [staysAway(of, 'second')],
-      mutants: [mutant('demote-reconnects-to-past-primary')],
     }),
     roleCheck('demoted-primary-rejoins', {
       requirement: requirement('demote.rejoins-without-wipe'),
@@ -125,13 +111,6 @@ export function demotionOf(of: Replication): readonly Check[] {
       ],
       when: updatePrimary(of),
       then: [follows(of, fromMain), ...(isLocal ? [holds(of, 'second', 'own')] : [])],
-      mutants: [
-        mutant('demoted-cannot-rejoin'),
-        mutant('secondary-takes-first-copy-only'),
-        mutant('update-primary-disables'),
-        mutant('update-primary-changes-nothing'),
-        ...(isLocal ? [mutant('update-primary-wipes')] : copyless(of)),
-      ],
     }),
     roleCheck('demoted-primary-follows-its-former-secondary', {
       requirement: requirement('demote.rejoins-without-wipe'),
@@ -149,13 +128,6 @@ export function demotionOf(of: Replication): readonly Check[] {
       ],
       when: updatePrimary(of),
       then: [follows(of, { from: 'third', to: 'second' })],
-      mutants: [
-        mutant('first-primary-cannot-rejoin'),
-        mutant('demoted-cannot-rejoin'),
-        mutant('secondary-takes-first-copy-only'),
-        mutant('update-primary-disables'),
-        mutant('update-primary-changes-nothing'),
-      ],
     }),
     // A DR secondary copies its primary completely, so it shows its own data only while the link is cut.
     ...(isLocal
@@ -173,7 +145,6 @@ export function demotionOf(of: Replication): readonly Check[] {
             ],
             when: updatePrimary(of),
             then: [ifTaken(holds(of, 'second', 'shared'))],
-            mutants: [mutant('update-primary-wipes'), ...copyless(of)],
           }),
         ]),
   ]

@@ -22,7 +22,7 @@ import { inTouch, sentinel } from './then/sentinels.ts'
 const fromMain = { from: 'main', to: 'second' } as const
 
 export function disablingOf(of: Replication): readonly Check[] {
-  const { requirement, mutant } = of
+  const { requirement } = of
   const disabled = turned(of, primaryDisable(of), 'main', 'disabled')
   return [
     roleCheck('primary-disable-makes-it-disabled', {
@@ -30,7 +30,6 @@ export function disablingOf(of: Replication): readonly Check[] {
       given: [unused('main'), primaryEnabled(of)],
       when: primaryDisable(of),
       then: [becomes(of, 'main', 'disabled')],
-      mutants: [mutant('primary-disable-changes-nothing')],
     }),
     roleCheck('primary-disable-cuts-off-secondaries', {
       requirement: [requirement('primary-disable.cuts-secondaries'), requirement('primary-disable.makes-disabled')],
@@ -38,11 +37,6 @@ export function disablingOf(of: Replication): readonly Check[] {
       given: inTouch(of),
       when: primaryDisable(of),
       then: [becomes(of, 'main', 'disabled'), isCutOff(of, fromMain, { once: ['main', 'disabled'] })],
-      mutants: [
-        mutant('primary-disable-keeps-secondaries'),
-        mutant('primary-that-has-secondaries-is-not-disabled'),
-        mutant('primary-disable-changes-nothing'),
-      ],
     }),
     roleCheck('primary-disable-cuts-off-every-secondary', {
       requirement: requirement('primary-disable.cuts-secondaries'),
@@ -50,7 +44,6 @@ export function disablingOf(of: Replication): readonly Check[] {
       given: inTouch(of, 'second', 'third'),
       when: primaryDisable(of),
       then: [isCutOff(of, { from: 'main', to: 'third' }, { once: ['main', 'disabled'] })],
-      mutants: [mutant('primary-disable-cuts-the-first-only'), mutant('primary-disable-keeps-secondaries')],
     }),
     roleCheck('primary-disable-keeps-new-secondaries-away', {
       requirement: requirement('primary-disable.cuts-secondaries'),
@@ -58,14 +51,12 @@ export function disablingOf(of: Replication): readonly Check[] {
       given: [unused('main', 'second'), sentinel('shared'), primaryEnabled(of), activated(of), disabled],
       when: secondaryEnable(of),
       then: [leadsNowhere(of, fromMain)],
-      mutants: [mutant('disabled-primary-takes-new-secondaries'), mutant('primary-disable-keeps-secondaries')],
     }),
     roleCheck('primary-enabled-anew-has-another-cluster-id', {
       requirement: [requirement('primary-disable.changes-cluster-id'), requirement('primary-enable.makes-primary')],
       given: [unused('main'), primaryEnabled(of), remembered(of, 'main'), disabled],
       when: primaryEnable(of),
       then: [becomes(of, 'main', 'primary'), hasOtherId(of, 'main', 'primary')],
-      mutants: [mutant('primary-disable-keeps-cluster-id'), mutant('former-primary-is-not-enabled-again')],
     }),
     roleCheck('promoted-primary-enabled-anew-has-another-cluster-id', {
       requirement: requirement('primary-disable.changes-cluster-id'),
@@ -78,7 +69,6 @@ export function disablingOf(of: Replication): readonly Check[] {
       ],
       when: primaryEnable(of, 'second'),
       then: [hasOtherId(of, 'second', 'primary')],
-      mutants: [mutant('primary-disable-keeps-cluster-id'), mutant('primary-disable-keeps-the-id-of-who-was-promoted')],
     }),
     roleCheck('former-primary-has-another-cluster-id-as-secondary', {
       requirement: [requirement('primary-disable.changes-cluster-id'), requirement('secondary-enable.clears-data')],
@@ -94,11 +84,6 @@ export function disablingOf(of: Replication): readonly Check[] {
       ],
       when: secondaryEnable(of),
       then: [hasOtherId(of, 'second', 'secondary'), isCleared(of, 'second', 'own')],
-      mutants: [
-        mutant('secondary-enable-keeps-former-id'),
-        mutant('former-primary-keeps-data'),
-        mutant('secondary-enable-keeps-data'),
-      ],
     }),
     roleCheck('primary-enabled-anew-is-not-rejoined-by-former-secondaries', {
       requirement: requirement('primary-disable.forgets-secondaries'),
@@ -106,7 +91,6 @@ export function disablingOf(of: Replication): readonly Check[] {
       given: [...inTouch(of), disabled],
       when: primaryEnable(of),
       then: [isCutOff(of, fromMain, { once: ['main', 'primary'] })],
-      mutants: [mutant('primary-enabled-anew-takes-secondaries-back')],
     }),
     roleCheck('token-of-a-primary-that-was-disabled-leads-nowhere', {
       requirement: requirement('primary-disable.ends-tokens'),
@@ -123,7 +107,6 @@ export function disablingOf(of: Replication): readonly Check[] {
       when: secondaryEnable(of),
       then: [leadsNowhere(of, fromMain)],
       control: enableBy(of, 'third'),
-      mutants: [mutant('primary-enabled-anew-takes-secondaries-back')],
     }),
     // In DR replication, nothing shows whether the secondary was wiped.
     ...(of.kind === 'dr'
@@ -141,7 +124,6 @@ export function disablingOf(of: Replication): readonly Check[] {
             ],
             when: updatePrimary(of),
             then: [isCutOffOrCleared(of, fromMain)],
-            mutants: [mutant('update-primary-takes-a-secondary-of-a-former-set')],
           }),
         ]),
   ]

@@ -48,7 +48,7 @@ export const badTokens = {
 }
 
 export function joiningOf(of: Replication): readonly Check[] {
-  const { requirement, mutant } = of
+  const { requirement } = of
   const ready = [unused('main', 'second'), primaryEnabled(of), activated(of)]
   return [
     roleCheck('primary-enable-makes-a-primary', {
@@ -56,11 +56,6 @@ export function joiningOf(of: Replication): readonly Check[] {
       given: [unused('main')],
       when: primaryEnable(of),
       then: [becomes(of, 'main', 'primary')],
-      mutants: [
-        mutant('primary-enable-changes-nothing'),
-        mutant('status-shows-primary-as-disabled'),
-        mutant('status-of-a-primary-needs-token'),
-      ],
     }),
     roleCheck('secondary-enable-makes-a-secondary', {
       requirement: [requirement('secondary-enable.makes-secondary'), requirement('status.mode')],
@@ -68,7 +63,6 @@ export function joiningOf(of: Replication): readonly Check[] {
       given: ready,
       when: secondaryEnable(of),
       then: [becomes(of, 'second', 'secondary')],
-      mutants: [mutant('secondary-enable-changes-nothing'), mutant('status-shows-secondary-as-primary')],
     }),
     // A server may refuse to revoke an id whose token was never used.
     roleCheck('token-is-good-after-one-for-another-secondary', {
@@ -81,13 +75,6 @@ export function joiningOf(of: Replication): readonly Check[] {
       ],
       when: secondaryEnable(of),
       then: [becomes(of, 'second', 'secondary')],
-      mutants: [
-        mutant('secondary-enable-changes-nothing'),
-        mutant('status-shows-secondary-as-primary'),
-        mutant('secondary-token-ends-unused-ones'),
-        mutant('revoke-ends-unused-tokens-of-others'),
-        mutant('revoke-cuts-all'),
-      ],
     }),
     roleCheck('secondary-takes-what-the-primary-holds', {
       requirement: requirement('secondary.takes-data'),
@@ -95,7 +82,6 @@ export function joiningOf(of: Replication): readonly Check[] {
       given: [unused('main', 'second'), sentinel('shared'), primaryEnabled(of), activated(of)],
       when: secondaryEnable(of),
       then: [receives(of, { from: 'main', to: 'second' })],
-      mutants: [mutant('secondary-takes-no-data')],
     }),
     roleCheck('secondary-takes-what-is-written-later', {
       requirement: requirement('secondary.takes-data'),
@@ -103,7 +89,6 @@ export function joiningOf(of: Replication): readonly Check[] {
       given: [...replicating(of), sentinel('shared')],
       when: written('shared', 'main', 'later'),
       then: [receives(of, { from: 'main', to: 'second', key: 'later' })],
-      mutants: [mutant('secondary-takes-no-data'), mutant('secondary-takes-first-copy-only')],
     }),
     roleCheck('secondary-enable-clears-the-cluster', {
       requirement: requirement('secondary-enable.clears-data'),
@@ -111,7 +96,6 @@ export function joiningOf(of: Replication): readonly Check[] {
       given: [unused('main', 'second'), ownSentinel(of), primaryEnabled(of), activated(of)],
       when: secondaryEnable(of),
       then: [isCleared(of, 'second', 'own')],
-      mutants: [mutant('secondary-enable-keeps-data')],
     }),
     roleCheck('secondary-enable-with-a-token-that-is-made-up-is-refused', {
       requirement: requirement('secondary-enable.valid-token-refused'),
@@ -120,7 +104,6 @@ export function joiningOf(of: Replication): readonly Check[] {
       when: secondaryEnable(of, 'second', { token: '{badToken}' }),
       then: [refused(roleStays(of, 'second'))],
       control: secondaryEnable(of),
-      mutants: [mutant('secondary-enable-ignores-a-bad-token'), mutant('secondary-enable-joins-by-a-bad-token')],
     }),
     // The documents do not say whether a token may be used twice. But a request that is refused must not clear the
     // cluster.
@@ -137,7 +120,6 @@ export function joiningOf(of: Replication): readonly Check[] {
       ],
       when: secondaryEnable(of),
       then: [ifRefused(keeps('second', 'own'))],
-      mutants: [mutant('secondary-enable-spent-token-wipes')],
     }),
     ...Object.entries(badTokens).map(([name, bad]) =>
       roleCheck(`secondary-enable-with-a-token-that-is-${name}-changes-nothing`, {
@@ -147,7 +129,6 @@ export function joiningOf(of: Replication): readonly Check[] {
         when: secondaryEnable(of, 'second', { token: '{badToken}' }),
         then: [stays(of, 'second'), keeps('second', 'own')],
         control: secondaryEnable(of),
-        mutants: [mutant('secondary-enable-joins-by-a-bad-token'), mutant('secondary-enable-bad-token-wipes')],
       }),
     ),
   ]

@@ -121,7 +121,6 @@ function besideDrPrimary(of: Replication): readonly Check[] {
       given,
       when,
       then: [ifTaken(stays(dr, 'second'))],
-      mutants: [of.mutant(`${id}-disables-the-other-kind`)],
     }),
   )
 }
@@ -135,7 +134,6 @@ export function independenceOf(of: Replication): readonly Check[] {
       given: [unused('main'), statusToBeEnded(other, 'main')],
       when: primaryEnable(of),
       then: [ifTaken(stays(other, 'main'))],
-      mutants: [of.mutant('primary-enable-enables-the-other-kind')],
     }),
     roleCheck(`demote-leaves-${other.kind}-replication-alone`, {
       requirement: of.requirement('demote.own-kind'),
@@ -143,10 +141,6 @@ export function independenceOf(of: Replication): readonly Check[] {
       given: inBoth,
       when: primaryDemote(of, 'second'),
       then: [ifTaken(of.kind === 'dr' ? returnsTo(other, 'primary') : stays(other, 'second'))],
-      mutants: [
-        of.mutant('demote-demotes-in-the-other-kind'),
-        ...(of.kind === 'dr' ? [of.mutant('promoted-stays-out-of-the-performance-set')] : []),
-      ],
     }),
     roleCheck(`primary-disable-leaves-${other.kind}-replication-alone`, {
       requirement: of.requirement('primary-disable.own-kind'),
@@ -154,7 +148,6 @@ export function independenceOf(of: Replication): readonly Check[] {
       given: inBoth,
       when: primaryDisable(of, 'second'),
       then: [ifTaken(stays(other, 'second'))],
-      mutants: [of.mutant('primary-disable-disables-the-other-kind')],
     }),
     ...(of.kind === 'performance' ? besideDrPrimary(of) : []),
     roleCheck(`secondary-enable-with-a-${other.kind}-token-changes-nothing`, {
@@ -171,10 +164,6 @@ export function independenceOf(of: Replication): readonly Check[] {
       when: secondaryEnable(of),
       then: [stays(of, 'second'), stays(other, 'second')],
       control: enableBy(of, 'third'),
-      mutants: [
-        of.mutant('secondary-enable-takes-tokens-of-the-other-kind'),
-        of.mutant('secondary-enable-joins-in-the-kind-of-the-token'),
-      ],
     }),
     roleCheck(`secondary-enable-refused-for-a-${other.kind}-token-clears-nothing`, {
       requirement: of.requirement('secondary-enable.own-kind'),
@@ -182,7 +171,6 @@ export function independenceOf(of: Replication): readonly Check[] {
       given: [unused('main', 'second'), ...[ownSentinel(of), primaryEnabled(other), activated(other), mayJoin(other)]],
       when: secondaryEnable(of),
       then: [ifRefused(keeps('second', 'own'))],
-      mutants: [of.mutant('secondary-enable-token-of-the-other-kind-wipes')],
     }),
     roleCheck(`revoke-leaves-the-${other.kind}-secondary-of-that-id-connected`, {
       requirement: of.requirement('revoke-secondary.own-kind'),
@@ -190,7 +178,6 @@ export function independenceOf(of: Replication): readonly Check[] {
       given: bothKinds(of),
       when: revokeSecondary(of, idOf('second')),
       then: [ifTaken(follows(other, { from: 'main', to: 'third' }))],
-      mutants: [of.mutant('revoke-reaches-the-other-kind')],
     }),
   ]
 }

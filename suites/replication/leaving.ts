@@ -20,9 +20,8 @@ import {
   updated,
 } from './given.ts'
 import { ownSentinel } from './joining.ts'
-import { copyless, type Replication } from './kind.ts'
+import type { Replication } from './kind.ts'
 import { cut, healed, linkedCopy, onceHealed, outOfReach } from './links.ts'
-import { deaf } from './promotion.ts'
 import {
   idOf,
   primaryDemote,
@@ -44,7 +43,7 @@ const again = { again: '-again' }
 const alike = { id: idOf('second', '-too') }
 
 export function leavingOf(of: Replication): readonly Check[] {
-  const { requirement, mutant } = of
+  const { requirement } = of
   const left = [...authorized(of), turned(of, secondaryDisable(of), 'second', 'disabled'), admitted('second')]
   const withoutPrimary = [turned(of, primaryDemote(of, 'second'), 'second', 'secondary')]
   return [
@@ -54,7 +53,6 @@ export function leavingOf(of: Replication): readonly Check[] {
       given: [...replicating(of), ...authorized(of)],
       when: secondaryDisable(of),
       then: [becomes(of, 'second', 'disabled')],
-      mutants: [mutant('secondary-disable-changes-nothing'), ...deaf(of)],
     }),
     roleCheck('secondary-that-has-forgotten-its-primary-is-disabled', {
       requirement: requirement('secondary-disable.makes-disabled'),
@@ -62,7 +60,6 @@ export function leavingOf(of: Replication): readonly Check[] {
       given: [...replicating(of), ...authorized(of), forgotten(of), ...authorized(of)],
       when: secondaryDisable(of),
       then: [becomes(of, 'second', 'disabled')],
-      mutants: [mutant('blank-token-hinders-disabling'), mutant('secondary-disable-changes-nothing')],
     }),
     roleCheck('secondary-that-is-out-of-touch-is-disabled', {
       requirement: requirement('secondary-disable.makes-disabled'),
@@ -70,7 +67,6 @@ export function leavingOf(of: Replication): readonly Check[] {
       given: [...linkedCopy(of), ...authorized(of), cut()],
       when: secondaryDisable(of),
       then: [becomes(of, 'second', 'disabled')],
-      mutants: [mutant('out-of-touch-is-not-disabled'), mutant('secondary-disable-changes-nothing'), ...deaf(of)],
     }),
     roleCheck('secondary-disable-cuts-it-off', {
       requirement: requirement('secondary-disable.cuts'),
@@ -78,7 +74,6 @@ export function leavingOf(of: Replication): readonly Check[] {
       given: [...inTouch(of), ...authorized(of)],
       when: secondaryDisable(of),
       then: [isCutOff(of, fromMain, { once: ['second', 'disabled'] })],
-      mutants: [mutant('secondary-disable-stays-connected')],
     }),
     roleCheck('former-secondary-has-another-cluster-id-as-primary', {
       requirement: requirement('secondary-disable.changes-cluster-id'),
@@ -87,7 +82,6 @@ export function leavingOf(of: Replication): readonly Check[] {
       given: [...replicating(of), ...promoted(of), remembered(of, 'second'), ...withoutPrimary, ...left],
       when: primaryEnable(of, 'second'),
       then: [hasOtherId(of, 'second', 'primary')],
-      mutants: [mutant('secondary-disable-keeps-cluster-id')],
     }),
     roleCheck('secondary-that-left-has-another-cluster-id-as-primary', {
       requirement: [requirement('secondary-disable.changes-cluster-id'), requirement('primary-enable.makes-primary')],
@@ -95,11 +89,6 @@ export function leavingOf(of: Replication): readonly Check[] {
       given: [...replicating(of), remembered(of, 'second'), ...left],
       when: primaryEnable(of, 'second'),
       then: [becomes(of, 'second', 'primary'), hasOtherId(of, 'second', 'primary')],
-      mutants: [
-        mutant('secondary-disable-keeps-cluster-id'),
-        mutant('secondary-disable-keeps-the-id-of-who-joined'),
-        mutant('former-secondary-is-not-enabled-as-primary'),
-      ],
     }),
     roleCheck('secondary-that-left-has-another-cluster-id-as-secondary', {
       requirement: requirement('secondary-disable.changes-cluster-id'),
@@ -115,7 +104,6 @@ export function leavingOf(of: Replication): readonly Check[] {
       ],
       when: secondaryEnable(of),
       then: [hasOtherId(of, 'second', 'secondary')],
-      mutants: [mutant('secondary-enable-keeps-the-id-of-a-former-secondary')],
     }),
     roleCheck('former-secondary-is-wiped-when-it-joins-again', {
       requirement: requirement('secondary-disable.wipes-when-joining'),
@@ -123,14 +111,13 @@ export function leavingOf(of: Replication): readonly Check[] {
       given: [...replicating(of), ...left, ownSentinel(of), activated(of, 'second', 'main', again)],
       when: secondaryEnable(of),
       then: [isCleared(of, 'second', 'own')],
-      mutants: [mutant('secondary-enable-keeps-data'), mutant('rejoin-keeps-data')],
     }),
   ]
 }
 
 /** This check is not for DR replication: a DR secondary would not show that the link works again after it was cut. */
 function revokedOutOfTouch(of: Replication): Check {
-  const { requirement, mutant } = of
+  const { requirement } = of
   return roleCheck('secondary-that-is-revoked-while-it-is-out-of-touch-does-not-reconnect', {
     requirement: requirement('revoke-secondary.cuts'),
     needs: [...twoClusters, 'forwarder'],
@@ -141,12 +128,11 @@ function revokedOutOfTouch(of: Replication): Check {
     ],
     when: revokeSecondary(of, idOf('second')),
     then: [onceHealed(isCutOff(of, fromMain))],
-    mutants: [mutant('revoke-spares-the-disconnected'), mutant('revoke-changes-nothing'), mutant('revoked-reconnects')],
   })
 }
 
 export function revokingOf(of: Replication): readonly Check[] {
-  const { requirement, mutant } = of
+  const { requirement } = of
   return [
     roleCheck('revoked-secondary-is-cut-off', {
       requirement: requirement('revoke-secondary.cuts'),
@@ -154,7 +140,6 @@ export function revokingOf(of: Replication): readonly Check[] {
       given: inTouch(of),
       when: revokeSecondary(of, idOf('second')),
       then: [isCutOff(of, fromMain)],
-      mutants: [mutant('revoke-changes-nothing'), mutant('revoked-reconnects')],
     }),
     roleCheck('secondary-that-was-given-another-token-is-revoked', {
       requirement: requirement('revoke-secondary.cuts'),
@@ -162,12 +147,6 @@ export function revokingOf(of: Replication): readonly Check[] {
       given: [...inTouch(of), activated(of, 'second', 'main', again), ...authorized(of), updated(of), hasCome(of)],
       when: revokeSecondary(of, idOf('second', again.again)),
       then: [isCutOff(of, fromMain)],
-      mutants: [
-        mutant('revoke-spares-who-was-given-another-token'),
-        mutant('update-primary-changes-nothing'),
-        mutant('revoke-changes-nothing'),
-        mutant('revoked-reconnects'),
-      ],
     }),
     roleCheck('revoked-secondary-is-cut-off-at-once', {
       requirement: requirement('revoke-secondary.cuts-at-once'),
@@ -175,7 +154,6 @@ export function revokingOf(of: Replication): readonly Check[] {
       given: inTouch(of),
       when: revokeSecondary(of, idOf('second')),
       then: [isCutOff(of, fromMain, { atOnce: true })],
-      mutants: [mutant('revoke-changes-nothing'), mutant('revoked-reconnects')],
     }),
     roleCheck('revoked-secondary-does-not-reconnect-by-its-old-token', {
       requirement: requirement('revoke-secondary.cuts'),
@@ -183,7 +161,6 @@ export function revokingOf(of: Replication): readonly Check[] {
       given: [...inTouch(of), ...authorized(of), revokeSecondary(of, idOf('second'))],
       when: updatePrimary(of),
       then: [isCutOff(of, fromMain)],
-      mutants: [mutant('revoke-changes-nothing'), mutant('revoked-reconnects')],
     }),
     roleCheck('revoked-secondary-does-not-come-back-by-a-token-it-was-not-given', {
       requirement: requirement('revoke-secondary.cuts'),
@@ -193,7 +170,6 @@ export function revokingOf(of: Replication): readonly Check[] {
       // The documents do not say whether an id can be used again (reading 5).
       when: secondaryToken(of, idOf('second')),
       then: [ifAccepted(isCutOff(of, fromMain))],
-      mutants: [mutant('revoked-comes-back-with-the-next-token-of-its-id')],
     }),
     ...(of.kind === 'dr' ? [] : [revokedOutOfTouch(of)]),
     roleCheck('token-that-was-revoked-before-its-use-leads-nowhere', {
@@ -210,11 +186,6 @@ export function revokingOf(of: Replication): readonly Check[] {
       when: secondaryEnable(of),
       then: [leadsNowhere(of, fromMain)],
       control: enableBy(of, 'third'),
-      mutants: [
-        mutant('revoke-changes-nothing'),
-        mutant('revoked-reconnects'),
-        mutant('revoke-leaves-tokens-that-nobody-used'),
-      ],
     }),
     roleCheck('revoked-secondary-reconnects-by-a-new-token', {
       requirement: requirement('revoke-secondary.new-token'),
@@ -227,12 +198,6 @@ export function revokingOf(of: Replication): readonly Check[] {
       ],
       when: updatePrimary(of),
       then: [follows(of, fromMain)],
-      mutants: [
-        mutant('update-primary-changes-nothing'),
-        mutant('update-primary-disables'),
-        mutant('secondary-takes-first-copy-only'),
-        ...copyless(of),
-      ],
     }),
     roleCheck('revoke-spares-other-secondaries', {
       requirement: requirement('revoke-secondary.spares-others'),
@@ -242,13 +207,6 @@ export function revokingOf(of: Replication): readonly Check[] {
       then: [
         ifTaken(follows(of, { from: 'main', to: 'third' })),
         ...(of.kind === 'dr' ? [] : [isCutOff(of, fromMain)]),
-      ],
-      mutants: [
-        mutant('revoke-cuts-all'),
-        mutant('revoke-cuts-alike'),
-        mutant('secondary-takes-first-copy-only'),
-        ...(of.kind === 'dr' ? [] : ['revoke-changes-nothing', 'revoked-reconnects'].map(mutant)),
-        ...copyless(of),
       ],
     }),
   ]

@@ -1,6 +1,5 @@
 /** Checks of activation tokens that have expired and are used in update-primary, or were issued for a public key. */
 import type { Check, JsonObject } from '../../harness/vocabulary/index.ts'
-import { mutantsIn } from '../rows.ts'
 import { enableBy, passed } from './activation.ts'
 import { activated, authorized, forgotten, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import type { Replication } from './kind.ts'
@@ -14,7 +13,7 @@ const fromMain = { from: 'main', to: 'second' } as const
 const fiveMinutes = { ttl: '5m' }
 
 export function endedTokensOf(of: Replication): readonly Check[] {
-  const { requirement, mutant } = of
+  const { requirement } = of
   const isLocal = of.kind === 'performance'
   const needs = [...twoClusters, 'clock'] as const
   const encrypted = (fields: JsonObject) => ({ ...fields, ...ownKey('second') })
@@ -36,19 +35,13 @@ export function endedTokensOf(of: Replication): readonly Check[] {
       then: [isCutOff(of, fromMain)],
       // A DR secondary shows its data only after it is promoted, and then it has no primary to update.
       ...(isLocal ? { control: trigger(of, 'secondary/update-primary', 'second', { token: '{thirdToken}' }) } : {}),
-      mutants: [mutant('token-ignores-shorter-ttl')],
     }),
     ...(
       [
-        ['when-asked', fiveMinutes, 7, ['token-ignores-shorter-ttl', 'public-key-token-does-not-end']],
-        [
-          'after-thirty-minutes',
-          {},
-          32,
-          ['token-ignores-default-ttl', 'public-key-token-does-not-end', 'public-key-token-does-not-end-unless-asked'],
-        ],
+        ['when-asked', fiveMinutes, 7],
+        ['after-thirty-minutes', {}, 32],
       ] as const
-    ).map(([word, fields, minutes, faults]) =>
+    ).map(([word, fields, minutes]) =>
       roleCheck(`token-for-a-public-key-ends-${word}`, {
         requirement: requirement('secondary-token.ttl-encrypted'),
         applies: { since: '1.3.0' },
@@ -64,7 +57,6 @@ export function endedTokensOf(of: Replication): readonly Check[] {
         when: secondaryEnable(of),
         then: [stays(of, 'second')],
         control: enableBy(of, 'third'),
-        mutants: mutantsIn(`${of.area}/`, faults),
       }),
     ),
   ]

@@ -34,10 +34,6 @@ import { becomes, stays } from './then/roles.ts'
 import { arrived, hasCome, inTouch, sentinel, written } from './then/sentinels.ts'
 import { always } from './timing.ts'
 
-/** The mutant under which a DR secondary accepts no operation token. */
-export const deaf = ({ kind, mutant }: Replication): readonly string[] =>
-  kind === 'dr' ? [mutant('operation-token-is-no-good')] : []
-
 /** Makes `second`, which was promoted while its primary was lost, a secondary of a primary that is there. */
 const backToMain = (of: Replication): readonly (Action | Exchange)[] => [
   turned(of, primaryDemote(of, 'second'), 'second', 'secondary'),
@@ -100,7 +96,7 @@ const refusedUnforced = (of: Replication, fields: { readonly force?: false } = {
 }
 
 export function promotionOf(of: Replication): readonly Check[] {
-  const { requirement, mutant } = of
+  const { requirement } = of
   return [
     roleCheck('promote-makes-a-primary', {
       requirement: requirement('promote.makes-primary'),
@@ -108,7 +104,6 @@ export function promotionOf(of: Replication): readonly Check[] {
       given: [...replicating(of), ...authorized(of)],
       when: promote(of),
       then: [becomes(of, 'second', 'primary')],
-      mutants: [mutant('promote-changes-nothing'), ...deaf(of)],
     }),
     roleCheck('secondary-that-has-forgotten-its-primary-is-promoted', {
       requirement: requirement('promote.makes-primary'),
@@ -116,7 +111,6 @@ export function promotionOf(of: Replication): readonly Check[] {
       given: [...replicating(of), ...authorized(of), forgotten(of), ...authorized(of)],
       when: promote(of),
       then: [becomes(of, 'second', 'primary')],
-      mutants: [mutant('blank-token-hinders-promotion'), mutant('promote-changes-nothing')],
     }),
     roleCheck('secondary-that-was-given-another-token-is-promoted', {
       requirement: requirement('promote.makes-primary'),
@@ -130,7 +124,6 @@ export function promotionOf(of: Replication): readonly Check[] {
       ],
       when: promote(of),
       then: [becomes(of, 'second', 'primary')],
-      mutants: [mutant('update-primary-hinders-promotion'), mutant('promote-changes-nothing')],
     }),
     roleCheck('force-promotes-a-secondary-that-is-behind', {
       requirement: requirement('promote.force'),
@@ -138,7 +131,6 @@ export function promotionOf(of: Replication): readonly Check[] {
       given: [...linkedCopy(of), cut(), written('shared', 'main', 'later'), ...authorized(of)],
       when: promote(of),
       then: [becomes(of, 'second', 'primary')],
-      mutants: [mutant('promote-changes-nothing'), mutant('force-is-ignored'), ...deaf(of)],
     }),
     roleCheck('force-promotes-beside-an-address', {
       requirement: requirement('promote.force'),
@@ -152,12 +144,6 @@ export function promotionOf(of: Replication): readonly Check[] {
       ],
       when: promote(of, 'second', { force: true, primary_cluster_addr: '{ownLink}' }),
       then: [becomes(of, 'second', 'primary')],
-      mutants: [
-        mutant('force-is-ignored-beside-an-address'),
-        mutant('force-is-ignored'),
-        mutant('promote-changes-nothing'),
-        ...deaf(of),
-      ],
     }),
     roleCheck('promote-without-force-is-not-forced', {
       requirement: requirement('promote.force-default'),
@@ -166,7 +152,6 @@ export function promotionOf(of: Replication): readonly Check[] {
       when: promote(of, 'second', {}),
       then: [stays(of, 'second')],
       control: promote(of),
-      mutants: [mutant('force-by-default'), mutant('force-by-default-beside-a-live-primary')],
     }),
     roleCheck('promote-with-force-false-is-not-forced', {
       requirement: requirement('promote.force'),
@@ -175,7 +160,6 @@ export function promotionOf(of: Replication): readonly Check[] {
       when: promote(of, 'second', { force: false }),
       then: [stays(of, 'second')],
       control: promote(of),
-      mutants: [mutant('force-by-its-presence'), mutant('force-by-its-presence-beside-a-live-primary')],
     }),
     roleCheck('promote-without-force-takes-a-secondary-in-sync', {
       requirement: requirement('promote.sound'),
@@ -192,7 +176,6 @@ export function promotionOf(of: Replication): readonly Check[] {
       ],
       when: promote(of, 'third', {}),
       then: [becomes(of, 'third', 'primary')],
-      mutants: [mutant('promote-changes-nothing'), mutant('sound-promotion-is-refused'), ...deaf(of)],
     }),
     roleCheck('promoted-primary-issues-activation-tokens', {
       requirement: requirement('promote.new-tokens'),
@@ -200,7 +183,6 @@ export function promotionOf(of: Replication): readonly Check[] {
       given: [...replicating(of), ...promoted(of)],
       when: secondaryToken(of, idOf('third'), 'second'),
       then: [givesToken],
-      mutants: [mutant('promoted-issues-no-token')],
     }),
     roleCheck('promoted-primary-is-not-joined-without-a-new-token', {
       requirement: requirement('promote.others-wait'),
@@ -208,7 +190,6 @@ export function promotionOf(of: Replication): readonly Check[] {
       given: [...inTouch(of, 'second', 'third'), ...authorized(of), turned(of, primaryDisable(of), 'main', 'disabled')],
       when: promote(of),
       then: [isCutOff(of, { from: 'second', to: 'third' }, { once: ['second', 'primary'] })],
-      mutants: [mutant('others-follow-the-promoted')],
     }),
     // A DR secondary has a copy of everything that its primary held, so it may accept the primary's tokens.
     ...(of.kind === 'dr'
@@ -226,7 +207,6 @@ export function promotionOf(of: Replication): readonly Check[] {
             ],
             when: updatePrimary(of, 'third', { primary_api_addr: '{secondUrl}' }),
             then: [isCutOff(of, { from: 'second', to: 'third' })],
-            mutants: [mutant('others-follow-the-promoted')],
           }),
         ]),
   ]

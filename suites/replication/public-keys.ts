@@ -17,7 +17,7 @@ import {
   unseen,
 } from '../../harness/vocabulary/index.ts'
 import { readingOnly } from '../given.ts'
-import { askers, enableBy, hasTexts, notJoining } from './activation.ts'
+import { askers, enableBy, hasTexts } from './activation.ts'
 import { activated, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { askWhenReady, isRefused } from './readiness.ts'
@@ -134,7 +134,6 @@ export function publicKeysOf(of: Replication): readonly Check[] {
       given: [unused('main')],
       when: publicKey(of, 'main'),
       then: [givesKey],
-      mutants: [of.mutant('public-key-is-not-returned')],
     }),
     // The same is judged here on a primary: the rows have no condition.
     roleCheck('generate-public-key-returns-no-private-key', {
@@ -146,11 +145,6 @@ export function publicKeysOf(of: Replication): readonly Check[] {
         about(of.requirement('public-key.returned'), givesKey),
         about(of.requirement('public-key.private-key-hidden'), hidesPrivateKey),
       ],
-      mutants: [
-        of.mutant('public-key-is-not-returned'),
-        of.mutant('public-key-with-private-key'),
-        of.mutant('public-key-with-private-pem'),
-      ],
     }),
     roleCheck('token-for-its-public-key-activates-a-secondary', {
       requirement: of.requirement('secondary-token.encrypted'),
@@ -159,7 +153,6 @@ export function publicKeysOf(of: Replication): readonly Check[] {
       given: [...idle, keyed(of, 'second'), primaryEnabled(of), activated(of, 'second', 'main', own)],
       when: secondaryEnable(of),
       then: [becomes(of, 'second', 'secondary')],
-      mutants: [of.mutant('public-key-token-is-refused'), ...notJoining(of)],
     }),
     roleCheck('token-for-its-public-key-clears-the-cluster', {
       requirement: of.requirement('secondary-enable.clears-data'),
@@ -172,11 +165,6 @@ export function publicKeysOf(of: Replication): readonly Check[] {
       ],
       when: secondaryEnable(of),
       then: [isCleared(of, 'second', 'own')],
-      mutants: [
-        of.mutant('public-key-token-keeps-data'),
-        of.mutant('public-key-token-is-refused'),
-        of.mutant('secondary-enable-keeps-data'),
-      ],
     }),
     roleCheck('token-for-another-public-key-activates-nothing', {
       requirement: of.requirement('secondary-token.encrypted'),
@@ -191,7 +179,6 @@ export function publicKeysOf(of: Replication): readonly Check[] {
       when: secondaryEnable(of),
       then: [stays(of, 'second')],
       control: enableBy(of, 'third'),
-      mutants: [of.mutant('public-key-token-works-anywhere'), of.mutant('public-key-token-is-wrapped')],
     }),
     roleCheck('token-for-a-public-key-is-not-wrapped', {
       requirement: of.requirement('secondary-token.not-wrapped'),
@@ -199,7 +186,6 @@ export function publicKeysOf(of: Replication): readonly Check[] {
       given: [unused('main'), keyed(of, 'main'), primaryEnabled(of), wrappedElsewhere(of)],
       when: secondaryToken(of, idOf('second'), 'main', ownKey('main')),
       then: [notWrapped],
-      mutants: [of.mutant('public-key-token-is-wrapped')],
     }),
   ]
 }
@@ -215,11 +201,6 @@ export function callersByKeyOf(of: Replication): readonly Check[] {
       when: { ...asking, as: 'lacking' },
       then: [refused(tokenUnseen)],
       control: { ...asking, as: 'both' },
-      mutants: [
-        of.mutant('secondary-token-for-a-key-without-sudo'),
-        of.mutant('secondary-token-without-sudo'),
-        of.mutant('secondary-token-is-open'),
-      ],
     }),
   ]
 }
@@ -250,7 +231,6 @@ export function availabilityOf(of: Replication): readonly Check[] {
       // No request to the removed endpoint can succeed here. The control shows that other replication endpoints work,
       // so that the refusal has no other reason.
       control: status(of),
-      mutants: [of.mutant('public-key-before-1-3')],
     }),
     roleCheck('generate-public-key-is-served-at-1-3', {
       requirement: of.requirement('public-key.served-since'),
@@ -258,7 +238,6 @@ export function availabilityOf(of: Replication): readonly Check[] {
       given: [unused('main')],
       when: asking,
       then: [succeeds],
-      mutants: [of.mutant('public-key-absent-at-1-3')],
     }),
     roleCheck('status-is-absent-on-community', {
       requirement: of.requirement('edition.enterprise-only'),
@@ -267,7 +246,6 @@ export function availabilityOf(of: Replication): readonly Check[] {
       then: [refused(readingOnly)],
       // The control is a request that succeeds on every edition.
       control: list('sys/policies/acl'),
-      mutants: [of.mutant('served-on-community')],
     }),
     roleCheck('primary-enable-is-refused-on-community', {
       requirement: of.requirement('edition.enterprise-only'),
@@ -275,7 +253,6 @@ export function availabilityOf(of: Replication): readonly Check[] {
       when: primaryEnable(of),
       then: [refused(unseen('the status, which would show the role, does not exist on this edition either'))],
       control: list('sys/policies/acl'),
-      mutants: [of.mutant('roles-change-on-community')],
     }),
   ]
 }

@@ -3,7 +3,7 @@ import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary
 import { refused, requestWords } from '../../harness/vocabulary/index.ts'
 import { activated, authorized, joined, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
-import { copyless, type Replication } from './kind.ts'
+import type { Replication } from './kind.ts'
 import { cut, linkedCopy } from './links.ts'
 import { operationTokenOf, primaryDisable, primaryEnable, promote, tokenOf, trigger } from './roles.ts'
 import { type IllegalTrigger, illegalTriggers, isRefusalImplied, type Trigger } from './states.ts'
@@ -67,8 +67,7 @@ function legal(of: Replication, one: IllegalTrigger): Exchange {
 }
 
 export function refusedTransitionsOf(of: Replication): readonly Check[] {
-  const { requirement, mutant } = of
-  const faultOf = ({ id }: IllegalTrigger, what: string) => mutant(`${id.replace('.', '-')}-${what}`)
+  const { requirement } = of
   const subjectOf = ({ state, id }: IllegalTrigger) => `${id.slice(state.length + 1)}-on-${called[state]}`
   const isJoiningAPrimary = ({ id }: IllegalTrigger) => id === 'primary.secondary-enable'
   const isJoiningAnew = ({ id }: IllegalTrigger) => id === 'secondary.secondary-enable'
@@ -82,7 +81,6 @@ export function refusedTransitionsOf(of: Replication): readonly Check[] {
           given: situation(of, one),
           when: asked(of, one),
           then: [stays(of, patientOf(one))],
-          mutants: [faultOf(one, 'moves')],
         }),
       ),
     ...illegalTriggers.filter(isJoiningAnew).map((one) =>
@@ -91,7 +89,6 @@ export function refusedTransitionsOf(of: Replication): readonly Check[] {
         needs: of.kind === 'dr' ? [...twoClusters, 'forwarder'] : twoClusters,
         ...joiningAnew(of, one),
         when: asked(of, one),
-        mutants: [faultOf(one, 'moves'), ...copyless(of)],
       }),
     ),
     ...illegalTriggers.filter(isJoiningAPrimary).map((one) =>
@@ -107,8 +104,6 @@ export function refusedTransitionsOf(of: Replication): readonly Check[] {
         ],
         when: asked(of, one),
         then: [keeps('second', 'own')],
-        // Under the mutant that carries out the trigger, the cluster is then a DR secondary, which serves no reads.
-        mutants: [faultOf(one, 'wipes'), ...(of.kind === 'dr' ? [] : [faultOf(one, 'moves')])],
       }),
     ),
     ...illegalTriggers.filter(isRefusalImplied).map((one) =>
@@ -119,7 +114,6 @@ export function refusedTransitionsOf(of: Replication): readonly Check[] {
         when: asked(of, one),
         then: [refused(roleStays(of, patientOf(one)))],
         control: legal(of, one),
-        mutants: [faultOf(one, 'moves'), faultOf(one, 'succeeds')],
       }),
     ),
   ]

@@ -3,7 +3,7 @@ import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary
 import { refused, requestWords } from '../../harness/vocabulary/index.ts'
 import { activated, primaryEnabled, replicating, roleCheck, twoClusters, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
-import { copyless, type Replication } from './kind.ts'
+import type { Replication } from './kind.ts'
 import { operationToken } from './operation-token.ts'
 import { idOf, revokeSecondary, secondaryEnable, secondaryToken, updatePrimary } from './roles.ts'
 import { follows, keeps } from './then/data.ts'
@@ -31,7 +31,6 @@ export function requiredOf(of: Replication): readonly Check[] {
       when: lacking('id', asking),
       then: [refused(tokenUnseen)],
       control: asking,
-      mutants: [of.mutant('token-without-id')],
     }),
     roleCheck('secondary-token-with-an-id-in-use-is-refused', {
       requirement: of.requirement('secondary-token.id-unique'),
@@ -40,7 +39,6 @@ export function requiredOf(of: Replication): readonly Check[] {
       when: asking,
       then: [refused(tokenUnseen)],
       control: secondaryToken(of, idOf('second', '-other')),
-      mutants: [of.mutant('token-id-in-use-accepted')],
     }),
     roleCheck('revoke-secondary-without-id-is-refused', {
       requirement: of.requirement('revoke-secondary.id-required'),
@@ -49,7 +47,6 @@ export function requiredOf(of: Replication): readonly Check[] {
       when: lacking('id', revokeSecondary(of, idOf('second'))),
       then: [refused(roleStays(of, 'main'), roleStays(of, 'second'))],
       control: revokeSecondary(of, idOf('second')),
-      mutants: [of.mutant('revoke-without-id')],
     }),
     roleCheck('revoke-secondary-without-id-leaves-secondaries-connected', {
       requirement: of.requirement('revoke-secondary.id-required'),
@@ -58,11 +55,6 @@ export function requiredOf(of: Replication): readonly Check[] {
       when: lacking('id', revokeSecondary(of, idOf('second'))),
       then: [follows(of, { from: 'main', to: 'second' })],
       control: revokeSecondary(of, idOf('second')),
-      mutants: [
-        of.mutant('revoke-without-id-revokes-all'),
-        of.mutant('secondary-takes-first-copy-only'),
-        ...copyless(of),
-      ],
     }),
     roleCheck('secondary-enable-without-token-is-refused', {
       requirement: of.requirement('secondary-enable.token-required'),
@@ -71,11 +63,6 @@ export function requiredOf(of: Replication): readonly Check[] {
       when: lacking('token', secondaryEnable(of)),
       then: [refused(roleStays(of, 'second')), keeps('second', 'own')],
       control: secondaryEnable(of),
-      mutants: [
-        of.mutant('enable-without-token'),
-        of.mutant('token-missing-refused-but-done'),
-        of.mutant('enable-without-token-wipes'),
-      ],
     }),
     roleCheck('update-primary-without-token-is-refused', {
       requirement: of.requirement('update-primary.token-required'),
@@ -84,7 +71,6 @@ export function requiredOf(of: Replication): readonly Check[] {
       when: lacking('token', clearing),
       then: [refused(roleStays(of, 'second'))],
       control: clearing,
-      mutants: [of.mutant('update-primary-without-token'), of.mutant('token-missing-refused-but-done')],
     }),
   ]
 }

@@ -14,7 +14,7 @@ import {
   updated,
 } from './given.ts'
 import { badTokens, ownSentinel } from './joining.ts'
-import { copyless, type Replication } from './kind.ts'
+import type { Replication } from './kind.ts'
 import { cut, linkedCopy } from './links.ts'
 import { keyed, ownKey } from './public-keys.ts'
 import { lacking } from './required.ts'
@@ -34,7 +34,7 @@ const keptIn =
     kind === 'performance' ? items : []
 
 export function updatingOf(of: Replication): readonly Check[] {
-  const { requirement, mutant } = of
+  const { requirement } = of
   const isLocal = of.kind === 'performance'
   const ifLocal = keptIn(of)
   return [
@@ -54,12 +54,6 @@ export function updatingOf(of: Replication): readonly Check[] {
       ],
       when: updatePrimary(of, 'third'),
       then: [follows(of, { from: 'second', to: 'third' }), ...ifLocal(holds(of, 'third', 'own'))],
-      mutants: [
-        mutant('update-primary-changes-nothing'),
-        mutant('update-primary-disables'),
-        mutant('secondary-takes-first-copy-only'),
-        ...ifLocal(mutant('update-primary-to-another-primary-wipes'), mutant('update-primary-wipes')),
-      ],
     }),
     // This check is not for DR replication: generating a key may need a client token, and a DR secondary accepts none.
     ...(isLocal
@@ -78,13 +72,6 @@ export function updatingOf(of: Replication): readonly Check[] {
             ],
             when: updatePrimary(of),
             then: [follows(of, fromMain)],
-            mutants: [
-              mutant('update-primary-refuses-encrypted-tokens'),
-              mutant('public-key-token-is-refused'),
-              mutant('update-primary-changes-nothing'),
-              mutant('update-primary-disables'),
-              mutant('secondary-takes-first-copy-only'),
-            ],
           }),
         ]
       : []),
@@ -99,7 +86,6 @@ export function updatingOf(of: Replication): readonly Check[] {
       ],
       when: updatePrimary(of),
       then: [remains(of, 'second', 'secondary'), ...ifLocal(holds(of, 'second', 'own'))],
-      mutants: [mutant('update-primary-disables'), ...ifLocal(mutant('update-primary-wipes'))],
     }),
     ...(isLocal
       ? []
@@ -110,7 +96,6 @@ export function updatingOf(of: Replication): readonly Check[] {
             given: [...linkedCopy(of), activated(of, 'second', 'main', again), ...authorized(of), cut()],
             when: updatePrimary(of),
             then: [ifTaken(holds(of, 'second', 'shared'))],
-            mutants: [mutant('update-primary-wipes'), ...copyless(of)],
           }),
         ]),
     roleCheck('update-primary-with-a-blank-token-forgets-the-primary', {
@@ -119,12 +104,6 @@ export function updatingOf(of: Replication): readonly Check[] {
       given: [...inTouch(of), ...authorized(of)],
       when: updatePrimary(of, 'second', { token: '' }),
       then: [remains(of, 'second', 'secondary'), isCutOff(of, fromMain), holds(of, 'second', 'shared')],
-      mutants: [
-        mutant('blank-token-disables'),
-        mutant('blank-token-keeps-the-primary'),
-        mutant('blank-token-wipes'),
-        ...copyless(of),
-      ],
     }),
     roleCheck('update-primary-with-a-token-that-is-made-up-is-refused', {
       requirement: requirement('update-primary.valid-token-refused'),
@@ -133,7 +112,6 @@ export function updatingOf(of: Replication): readonly Check[] {
       when: updatePrimary(of, 'second', { token: '{badToken}' }),
       then: [refused(roleStays(of, 'second'))],
       control: updatePrimary(of),
-      mutants: [mutant('update-primary-ignores-a-bad-token'), mutant('update-primary-bad-token-disables')],
     }),
     // The documents do not say whether a token may be used twice. But a request that is refused must not make the
     // cluster forget its primary.
@@ -143,12 +121,6 @@ export function updatingOf(of: Replication): readonly Check[] {
       given: [...inTouch(of), ...ifLocal(ownSentinel(of)), ...authorized(of)],
       when: updatePrimary(of),
       then: [ifRefused(follows(of, fromMain)), ...ifLocal(ifRefused(keeps('second', 'own')))],
-      mutants: [
-        mutant('update-primary-spent-token-forgets'),
-        ...ifLocal(mutant('update-primary-spent-token-wipes')),
-        mutant('secondary-takes-first-copy-only'),
-        ...copyless(of),
-      ],
     }),
     roleCheck('update-primary-without-token-keeps-the-primary', {
       requirement: requirement('update-primary.token-required'),
@@ -164,14 +136,6 @@ export function updatingOf(of: Replication): readonly Check[] {
       when: lacking('token', updatePrimary(of, 'second', { token: '' })),
       then: [follows(of, fromMain), ...ifLocal(keeps('second', 'own'))],
       ...(isLocal ? { control: updatePrimary(of, 'second', { token: '' }) } : {}),
-      mutants: [
-        mutant('update-primary-without-token'),
-        mutant('update-primary-without-token-forgets'),
-        ...ifLocal(mutant('update-primary-without-token-wipes')),
-        mutant('token-missing-refused-but-done'),
-        mutant('secondary-takes-first-copy-only'),
-        ...copyless(of),
-      ],
     }),
     ...Object.entries(badTokens).map(([name, bad]) =>
       roleCheck(`update-primary-with-a-token-that-is-${name}-changes-nothing`, {
@@ -186,13 +150,6 @@ export function updatingOf(of: Replication): readonly Check[] {
         ],
         when: updatePrimary(of, 'second', { token: '{badToken}' }),
         then: [follows(of, fromMain), ...ifLocal(keeps('second', 'own'))],
-        mutants: [
-          mutant('update-primary-bad-token-forgets'),
-          ...ifLocal(mutant('update-primary-bad-token-wipes')),
-          mutant('update-primary-bad-token-disables'),
-          mutant('secondary-takes-first-copy-only'),
-          ...copyless(of),
-        ],
       }),
     ),
   ]

@@ -25,7 +25,6 @@ import {
   unreadable,
 } from '../../harness/vocabulary/index.ts'
 import { aclDocument, governingDocument, token } from '../given.ts'
-import { type Mutants, mutantsIn } from '../rows.ts'
 import { activated, primaryEnabled, roleCheck, settledBy, twoClusters, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
 import type { Replication } from './kind.ts'
@@ -184,7 +183,6 @@ export function wipingOf(of: Replication): readonly Check[] {
     id: string,
     held: Held,
     made: Check['given'] & {},
-    mutants: Mutants,
     requirements = ['secondary-enable.clears-data'],
     applies: Pick<Check, 'applies'> = {},
   ) => {
@@ -195,50 +193,26 @@ export function wipingOf(of: Replication): readonly Check[] {
       given: [unused('main', 'second'), ...made, shown(held), primaryEnabled(of), activated(of)],
       when: secondaryEnable(of),
       then: [isGone(of, held, requirements[0] === 'secondary-enable.clears-at-once')],
-      mutants: mutantsIn(`${of.area}/`, mutants),
     })
   }
-  const alive = of.kind === 'performance' ? ['secondary-enable-keeps-data'] : []
   return [
     // A mount that is not local may be treated otherwise than one that is.
-    wiped('secondary-enable-clears-mounts', mount, [sentinel('own', 'second')], ['secondary-enable-keeps-data']),
+    wiped('secondary-enable-clears-mounts', mount, [sentinel('own', 'second')]),
     // An auth mount may have the name of a secret mount.
-    wiped(
-      'secondary-enable-clears-auth-mounts',
-      authMount,
-      [sentinel('own', 'second'), authMounted],
-      ['secondary-enable-keeps-data'],
-    ),
+    wiped('secondary-enable-clears-auth-mounts', authMount, [sentinel('own', 'second'), authMounted]),
     wiped(
       'secondary-enable-clears-policies',
       policy('acl', 'policy'),
       [aclDocument('ownText', rules), written],
-      ['secondary-enable-keeps-policies'],
       undefined,
       { applies: { since: '0.9.0' } },
     ),
     ...(['rgp', 'egp'] as const).map((kind) =>
-      wiped(
-        `secondary-enable-clears-${kind}s`,
-        policy(kind, kind.toUpperCase()),
-        governing(kind),
-        ['secondary-enable-keeps-policies', 'secondary-enable-keeps-governing-policies'],
-        undefined,
-        { applies: { since: '0.9.0', editions: ['premium'] } },
-      ),
+      wiped(`secondary-enable-clears-${kind}s`, policy(kind, kind.toUpperCase()), governing(kind), undefined, {
+        applies: { since: '0.9.0', editions: ['premium'] },
+      }),
     ),
-    wiped(
-      'secondary-enable-ends-tokens',
-      oldToken,
-      [onSecondToo(token('held', ['default']))],
-      ['secondary-enable-keeps-tokens', ...alive],
-    ),
-    wiped(
-      'secondary-enable-clears-at-once',
-      value,
-      [ownSentinel(of)],
-      ['secondary-enable-keeps-data', 'secondary-enable-changes-nothing'],
-      ['secondary-enable.clears-at-once'],
-    ),
+    wiped('secondary-enable-ends-tokens', oldToken, [onSecondToo(token('held', ['default']))]),
+    wiped('secondary-enable-clears-at-once', value, [ownSentinel(of)], ['secondary-enable.clears-at-once']),
   ]
 }

@@ -3,6 +3,9 @@ import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import type { SelftestFlags } from './flags.ts'
 
+const hasNothingToUpdate = ({ faults, mutants, update }: SelftestFlags, target: ResolvedTarget | undefined): boolean =>
+  update === true && (target !== undefined || !(faults || mutants))
+
 /** Returns, for each rule about flags that do not go together, whether it is broken, and what to do. */
 function rulesFor(flags: SelftestFlags, target: ResolvedTarget | undefined): readonly (readonly [unknown, string])[] {
   const { faults, legal, history, drawn, check } = flags
@@ -14,7 +17,10 @@ function rulesFor(flags: SelftestFlags, target: ResolvedTarget | undefined): rea
       'with a target, only faults on the wire can be played: use --faults alone, or leave the target out',
     ],
     [flags.out !== undefined && !faults, '--out is for --faults: add it, or redirect the output'],
-    [flags.update && !isHere, '--update is for --faults on the reference server: add --faults, or leave it out'],
+    [
+      hasNothingToUpdate(flags, target),
+      '--update is for --faults and --mutants on the reference server: add one of them, or leave it out',
+    ],
     [!target && flags.difference && !legal, '--difference is for --legal: add it, or leave it out'],
     [flags.rows && !isHere, '--rows is for --faults on the reference server: add --faults, or leave it out'],
     [

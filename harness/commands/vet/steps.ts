@@ -70,7 +70,8 @@ export function mutantStep(
   const [wider] = [...others].find(([, ids]) => check.mutants.every((id) => ids.includes(id))) ?? []
   const hint = wider === undefined ? '' : `; ${wider} names all of them, so see whether one check is enough`
   const says = `${check.mutants.length} named, of which ${own.length} by no other check${hint}`
-  if (check.mutants.length === 0) return { step, lacks: ['name in `mutants` the faults that it must notice'] }
+  if (check.mutants.length === 0)
+    return { step, lacks: ['record the faults that it notices: `assay selftest --mutants --update --check <address>`'] }
   const unknown = check.mutants.filter((id) => !known.includes(id))
   return {
     step,

@@ -120,7 +120,6 @@ export function statusFieldsOf(of: Replication): readonly Check[] {
       given,
       when: written('shared', 'main', 'later'),
       then: [moves(status(of, cluster))],
-      mutants: [of.mutant(`${cluster === 'main' ? 'primary' : 'secondary'}-status-progress-stands-still`)],
     })
   return [
     // Most other checks wait for a mode, and cannot be judged if the status shows none.
@@ -130,14 +129,12 @@ export function statusFieldsOf(of: Replication): readonly Check[] {
       given: [roleless('second')],
       when: primaryEnable(of, 'second'),
       then: [tellsMode(of, 'second')],
-      mutants: [of.mutant('status-omits-the-mode')],
     }),
     roleCheck('primary-status-tells-the-cluster-id', {
       requirement: of.requirement('status.cluster-id'),
       given: primary,
       when: status(of),
       then: [field('cluster_id', anId)],
-      mutants: [of.mutant('primary-status-omits-cluster-id')],
     }),
     roleCheck('secondary-status-tells-the-cluster-id', {
       // In performance replication, filters are addressed by this id, so the status must report it.
@@ -146,7 +143,6 @@ export function statusFieldsOf(of: Replication): readonly Check[] {
       given: secondary,
       when: status(of, 'second'),
       then: [field('cluster_id', anId)],
-      mutants: [of.mutant('secondary-status-omits-cluster-id')],
     }),
     progress('main', [...primary, sentinel('shared')]),
     progress('second', secondary),
@@ -191,7 +187,6 @@ export const openStatusInModes = (of: Replication): readonly Check[] => {
       when: primary,
       then: [showsMode(primary, 'primary')],
       control: { ...primary, as: 'operator' },
-      mutants: [of.mutant('status-of-a-primary-needs-token')],
     }),
     roleCheck('status-of-a-secondary-needs-no-token', {
       requirement: of.requirement('status.unauthenticated'),
@@ -199,7 +194,6 @@ export const openStatusInModes = (of: Replication): readonly Check[] => {
       given: [unused('main', 'second'), asked, primaryEnabled(of), activated(of), secondaryEnable(of)],
       when: status(of, 'second'),
       then: [showsMode(status(of, 'second'), 'secondary')],
-      mutants: [of.mutant('status-of-a-secondary-needs-token')],
     }),
   ]
 }
@@ -213,5 +207,4 @@ export const openStatusOf = (of: Replication): Check =>
     given: [refusedSoFar(get('sys/plugins/catalog/secret/assay', { as: 'nobody' }))],
     when: status(of),
     then: [succeeds],
-    mutants: [of.mutant('status-needs-token')],
   })
