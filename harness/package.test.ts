@@ -90,7 +90,7 @@ function typeErrorsOf(entries: readonly string[]): string {
   const names = entries.map((_, index) => `entry${index}`)
   writeFileSync(join(home, 'consumer.ts'), `${lines.join('\n')}\nexport { ${names.join(', ')} }\n`)
   const options = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--module', 'nodenext', '--target', 'es2024']
-  const libraries = ['--lib', 'es2024,esnext.disposable', '--types', 'node']
+  const libraries = ['--lib', 'es2024,esnext.disposable', '--types', 'node', '--singleThreaded']
   return run(join(root, 'node_modules/.bin/tsc'), [...options, ...libraries, 'consumer.ts'], home)
 }
 
