@@ -27,11 +27,13 @@ export interface Candidate {
 export interface Judge {
   /** Judges on the unchanged target, and returns the requests and replies. */
   plainly(candidate: Candidate): Promise<{ readonly result: CheckResult; readonly recorded: readonly Recorded[] }>
-  /** Judges under a fault. `bent` tells whether the fault changed anything that the check sent or got. */
+  /** Judges under a fault, by default with little patience. `bent` tells whether the fault changed anything that the check
+   * sent or got. */
   under(
     fault: WireFault,
     candidate: Candidate,
     memory: Memory,
+    isPatient?: boolean,
   ): Promise<{ readonly result: CheckResult; readonly bent: boolean }>
   /** Judges on a correct server that differs, with the patience of a plain run. With `waits: 'real'`, waits take
    * real time; with `'jumping'`, the clock jumps to the end of each wait. */
@@ -117,9 +119,9 @@ export function judgeOn(
         await ended(session)
       }
     },
-    async under(fault, { topic, check }, memory) {
+    async under(fault, { topic, check }, memory, isPatient = false) {
       let bent = false
-      const session = await openSession(planned(faulty), {
+      const session = await openSession(planned(isPatient ? plan : faulty), {
         ...parts,
         between: (client, cluster) =>
           faultyClient(
@@ -207,7 +209,7 @@ export function eachAlone(grounds: readonly Ground[]): Judge {
 
   return {
     plainly: (candidate) => use((judge) => judge.plainly(candidate)),
-    under: (fault, candidate, memory) => use((judge) => judge.under(fault, candidate, memory)),
+    under: (fault, candidate, memory, isPatient) => use((judge) => judge.under(fault, candidate, memory, isPatient)),
     legally: (open, candidate, more) => use((judge) => judge.legally(open, candidate, more)),
     factsUnder: (open) => use((judge) => judge.factsUnder(open)),
   }

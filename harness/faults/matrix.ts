@@ -6,6 +6,7 @@ import { type CheckResult, type Requirement, requirementsOf, type WireFault } fr
 import type { Candidate, Judge } from './ground.ts'
 import { type Past, pastsBefore, shownAmong } from './occasion.ts'
 import { plays } from './operators.ts'
+import type { Memory } from './player.ts'
 import type { Recorded } from './recorder.ts'
 import { isAt } from './site.ts'
 
@@ -116,21 +117,34 @@ interface CheckOutcome {
   readonly defect?: string
 }
 
-function outcomeOf(
-  { address }: Candidate,
-  { result, bent: isBent }: Awaited<ReturnType<Judge['under']>>,
-): CheckOutcome {
-  const { verdict, blocker } = result
-  const notice = verdict === 'fail' || verdict === 'warn' ? verdict : undefined
+type Judged = Awaited<ReturnType<Judge['under']>>
+
+const noticeIn = ({ result: { verdict } }: Judged): Notice | undefined =>
+  verdict === 'fail' || verdict === 'warn' ? verdict : undefined
+
+const isGroundless = (judged: Judged): boolean => noticeIn(judged) !== undefined && !judged.bent
+
+function outcomeOf({ address }: Candidate, judged: Judged): CheckOutcome {
+  const {
+    result: { verdict, blocker },
+    bent: isBent,
+  } = judged
+  const notice = noticeIn(judged)
   const suiteDefect = blocker?.kind === 'suite' ? `${address}: ${blocker.reason}` : undefined
-  const groundless =
-    notice !== undefined && !isBent ? `${address}: ${verdict} although the fault changed nothing` : undefined
+  const groundless = isGroundless(judged) ? `${address}: ${verdict} although the fault changed nothing` : undefined
   const defect = suiteDefect ?? groundless
   return {
     isBent,
     ...(notice !== undefined && isBent ? { noticedAs: notice } : {}),
     ...(defect === undefined ? {} : { defect }),
   }
+}
+
+/** Judges with little patience. On a busy machine that may end before what the unchanged target does, so a check that notices
+ * a fault which changed nothing is judged again with patience. */
+async function judgedUnder(fault: WireFault, candidate: Candidate, memory: Memory, judge: Judge): Promise<Judged> {
+  const judged = await judge.under(fault, candidate, memory)
+  return isGroundless(judged) ? judge.under(fault, candidate, memory, true) : judged
 }
 
 /** Judges the checks that can meet a fault, until one notices it. */
@@ -159,7 +173,7 @@ async function tryFault(
   for (const { candidate, recorded, past } of able) {
     // Rows are known only once every check is judged, since one may rest on another.
     if (signal.aborted || (isEnough() && !register)) break
-    const judged = await judge.under(fault, candidate, { check: recorded, all, past })
+    const judged = await judgedUnder(fault, candidate, { check: recorded, all, past }, judge)
     const outcome = outcomeOf(candidate, judged)
     checkOutcomes.push(outcome)
     results.push(judged.result)
