@@ -126,6 +126,8 @@ describe('invalid input is reported in one line, with exit code 2', () => {
     [['serve', '--mutant', 'xyz'], 'see "npx assay list --mutants"'],
     [['selftest', '--vary', '3..1'], 'such as 1..20'],
     [['selftest', '--mutants', '--difference', 'refusals-*'], '--difference is for --legal'],
+    [['selftest', '--mutants', '--legal'], '--legal is a proof of its own'],
+    [['selftest', '--legal', '--update'], '--update is for --faults and --mutants'],
     [['selftest', '--faults', '--check', 'policies/errors/*'], '--check is not for --faults'],
     [['selftest', '--drawn', '5', '--faults'], '--drawn goes only with --area'],
     [['selftest', '--seed', '5'], '--seed is for --drawn'],

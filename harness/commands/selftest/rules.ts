@@ -28,6 +28,10 @@ function rulesFor(flags: SelftestFlags, target: ResolvedTarget | undefined): rea
       '--drawn goes only with --area, --seed and --json: leave the other flags out',
     ],
     [
+      legal && some('faults', 'mutants', 'vary'),
+      '--legal is a proof of its own: leave --faults, --mutants and --vary out, and run them by themselves',
+    ],
+    [
       history && some('faults', 'mutants', 'vary', 'legal', 'drawn'),
       '--history goes only with --area, --check and --json: leave the other flags out',
     ],
