@@ -10,6 +10,7 @@ import {
   type Check,
   type Exchange,
   type Json,
+  type SharedGround,
   sizeBounds,
   substanceOf,
   type Topic,
@@ -17,7 +18,7 @@ import {
 } from '../vocabulary/index.ts'
 import { largeReplies } from '../wire/large-replies.ts'
 import type { Ground } from './ground-pool.ts'
-import { type Share, shareOf } from './shares.ts'
+import { askedBy, type Share, shareOf } from './shares.ts'
 
 /** Announces the checks that are judged next. `isAll`: no more checks follow. */
 export function announce(
@@ -50,7 +51,9 @@ export async function judgedOnGround(
   const share = plan.ground === 'own' ? undefined : shareOf(topic, check, session.dialect)
   const ground =
     share &&
-    (await grounds.take(share.key, () => timed(plan.timings, 'prepare shared ground', () => prepared(share, session))))
+    (await grounds.take(share.key, () =>
+      timed(plan.timings, 'prepare shared ground', () => prepared(share, topic, session)),
+    ))
   if (!ground) return alone()
   ground.uses += 1
   const shared = await onShared(share.rest, ground)
@@ -64,7 +67,7 @@ export async function judgedOnGround(
   return { ...judged, onShared: verdict }
 }
 
-async function prepared({ ground, given, names }: Share, session: Session): Promise<Ground | undefined> {
+async function prepared({ ground, given, names }: Share, topic: Topic, session: Session): Promise<Ground | undefined> {
   const scope = new CheckScope(session, names)
   const { exchanges } = scope
   const takeBack = async (): Promise<void> => {
@@ -73,6 +76,7 @@ async function prepared({ ground, given, names }: Share, session: Session): Prom
   }
   try {
     for (const step of given) await scope.perform(step)
+    if (session.spellings.has('neighbours')) await scope.sendFirst(neighboursOn(ground, topic))
     const sent = exchanges.length
     scope.phase = 'before'
     const frame = await seen(ground.frame, scope)
@@ -83,6 +87,16 @@ async function prepared({ ground, given, names }: Share, session: Session): Prom
     await takeBack()
     return undefined
   }
+}
+
+/** Returns what makes a new ground one that was used before. */
+function neighboursOn({ leave }: SharedGround, { neighbours = [] }: Topic): readonly Exchange[] {
+  const sent = new Set<Exchange>()
+  return neighbours.flatMap(({ isFirst, sends }) => {
+    const isDue = !isFirst && sends.every((one) => leave.test(askedBy(one))) && sends.some((one) => !sent.has(one))
+    if (isDue) for (const one of sends) sent.add(one)
+    return isDue ? sends : []
+  })
 }
 
 async function showsFrame({ frame }: Ground, share: Share, scope: CheckScope): Promise<boolean> {

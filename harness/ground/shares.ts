@@ -43,7 +43,7 @@ const isNamed = (key: string, name: string): boolean => key.includes(`{${name}}`
 const dataOf = (step: Step): string => `${JSON.stringify(step)} ${step.kind === 'action' ? step.run.toString() : ''}`
 const isEqual = (step: Step, other: Step | undefined): boolean => other !== undefined && dataOf(step) === dataOf(other)
 
-const askedBy = ({ method, path }: Exchange): string => `${method} ${path}`
+export const askedBy = ({ method, path }: Exchange): string => `${method} ${path}`
 
 /** Tells whether what a check sends leaves the ground to others as it was, and whether what others have added cannot change
  * what the check finds. */

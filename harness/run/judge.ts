@@ -64,14 +64,17 @@ async function judgedInTurn(topic: Topic, check: Check, session: Session): Promi
     return resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
   }
   const { outcome, scope, onShared } = await judgedOnGround(topic, check, session, {
-    onShared: (rest, ground) =>
-      judgedOnce(topic, rest, session, session.spellings.of(addressOf(topic, check)), { ground }),
+    onShared: (rest, ground) => judgedOnce(topic, rest, session, variedOnGround(topic, check, session), { ground }),
     alone: () => judgedInSpellings(topic, check, session, (varied) => judgedInRounds(topic, check, session, varied)),
   })
   const result = resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
   session.kept.giveBack(scope.exchanges)
   return onShared === undefined ? result : { ...result, onShared }
 }
+
+/** Neighbours have been on shared ground since it was prepared. */
+const variedOnGround = (topic: Topic, check: Check, { spellings }: Session): readonly Varied[] =>
+  spellings.of(addressOf(topic, check)).filter(({ id }) => id !== 'neighbours')
 
 /** Judges a check, and judges it again with new names while there is a reason to. What the earlier round made has been
  * taken back by then, or stays in the journal for the end of the run. */

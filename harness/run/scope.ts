@@ -1,6 +1,7 @@
 /** The scope of a check. */
 
 import type { Ground } from '../ground/ground-pool.ts'
+import { askedBy } from '../ground/shares.ts'
 import type { Undo } from '../safety/journal-lines.ts'
 import { CheckNames, fillTemplate, withCapitals } from '../safety/names.ts'
 import { pathPattern } from '../safety/path-pattern.ts'
@@ -26,6 +27,7 @@ import {
   isSuccess,
   isUnserved,
   type JsonObject,
+  type Neighbours,
   type Operation,
   performanceOf,
   type RecordedExchange,
@@ -66,6 +68,10 @@ type Request = WireRequest & { readonly about: NonNullable<WireRequest['about']>
 
 /** A request as a check spells it. */
 type Spelled = Respelled<Pick<WireRequest, 'method' | 'path' | 'query' | 'body'>> & { readonly site: SpellingSite }
+
+/** Returns whether a request can be sent before with the same effect. */
+const isRepeatable = ({ as = 'operator', undo, orUndo, once, isTrigger, isExact, rawBody }: Exchange): boolean =>
+  as === 'operator' && !(undo || orUndo || once || isTrigger || isExact) && rawBody === undefined
 
 /** Returns a path without the version that it begins with. */
 const withoutPrefix = (path: string): string => path.replace(/^\/[^/]+\//, '')
@@ -132,6 +138,9 @@ export class CheckScope implements Scope {
   readonly #timer: Timer
   readonly #names: CheckNames
   readonly #capitals: ReadonlySet<string>
+  /** The neighbours whose requests were not sent so far. */
+  #neighbours: readonly Neighbours[]
+  #hasUsedMount = false
   readonly #isRecorded: boolean
   #sent = 0
   /** Bodies by path, of requests that were served. */
@@ -155,6 +164,7 @@ export class CheckScope implements Scope {
     this.circumstances = varied.filter(isCircumstance)
     this.spelledAt = varied.filter((one): one is SpellingSite => !isCircumstance(one))
     this.#capitals = new Set(this.circumstances.flatMap((one) => (one.id === 'capitals' ? one.names : [])))
+    this.#neighbours = this.circumstances.flatMap((one) => (one.id === 'neighbours' ? one.neighbours : []))
     this.#names = new CheckNames(runId, session.next(), names, this.#capitals)
   }
 
@@ -226,6 +236,7 @@ export class CheckScope implements Scope {
     const { phase } = this
     const { method, cluster = mainCluster } = exchange
     await this.#session.assertGoing(cluster)
+    await this.#sendNeighbours(exchange)
     const path = this.#pathOf(exchange.path)
     const asked = `${method} ${path}`
     const { spelled, body } = this.#spelled(exchange, this.#bodyOf(exchange))
@@ -250,6 +261,28 @@ export class CheckScope implements Scope {
     if (unsettled !== undefined) throw new StepFailed('nodes-differ', { asked, words: unsettled }, reply)
     if (as === 'operator') this.#noteOwn(reply, exchange, { path, asked, exchange: number, phase })
     return reply
+  }
+
+  /** Sends what comes before a request of the check. */
+  async #sendNeighbours(exchange: Exchange): Promise<void> {
+    const { path, cluster = mainCluster } = exchange
+    if (!path.startsWith('{mount}/') || cluster !== mainCluster) return
+    const isDue = ({ before }: Neighbours): boolean => before.test(askedBy(exchange))
+    const due = this.#neighbours.filter((one) => isDue(one) && !(one.isFirst && this.#hasUsedMount))
+    this.#hasUsedMount = true
+    this.#neighbours = this.#neighbours.filter((one) => !isDue(one))
+    const canRepeat = isRepeatable(exchange) && !(this.phase === 'when' && this.refuses)
+    for (const { sends, repeats = 0 } of due)
+      await this.sendFirst([...sends, ...Array<Exchange>(canRepeat ? repeats : 0).fill(exchange)])
+  }
+
+  /** Sends requests for objects that no check judges. */
+  async sendFirst(exchanges: readonly Exchange[]): Promise<void> {
+    for (const one of exchanges) {
+      const body = this.#bodyOf(one)
+      const request = this.#requestOf(one, 'operator', undefined, body !== undefined)
+      await this.#sendOnce({ ...one, words: 'for a neighbour, before the check' }, request, 'given', body)
+    }
   }
 
   #learn(reply: Reply, exchange: Exchange): void {

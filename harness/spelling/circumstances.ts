@@ -1,5 +1,7 @@
-/** Chooses the circumstances of checks: who sends their requests, and how things are named. */
+/** Chooses the circumstances of checks: who sends their requests, how things are named, and what comes first on a mount. */
 import { createHash } from 'node:crypto'
+import { askedBy, shareOf } from '../ground/shares.ts'
+import { sudoFor } from '../targets/dialects/vault-policy.ts'
 import { leastPolicy } from '../targets/least-policy.ts'
 import { sentBy } from '../targets/sent-by.ts'
 import { touchesOf } from '../targets/touches.ts'
@@ -10,6 +12,7 @@ import {
   type Circumstance,
   type Dialect,
   type Exchange,
+  type Neighbours,
   type Requirement,
   requirementsOf,
   type SpellingSite,
@@ -62,6 +65,11 @@ export function circumstancesOver(
   }
   const callers = new Halves()
   const namings = new Halves()
+  const byArea = Map.groupBy(
+    inOrder.map(({ one }) => one),
+    ({ topic }) => topic.area,
+  )
+  const neighbours = new Map([...byArea.values()].flatMap((some) => [...neighboursOver(some, dialect)]))
   return Object.fromEntries(
     inOrder.map(({ one }) => {
       const { topic, check } = one
@@ -71,6 +79,7 @@ export function circumstancesOver(
         ...(check.lock !== 'clusters' && callers.isNext(requirementsOf(check))
           ? [{ id: 'other-caller' } as const]
           : []),
+        ...(neighbours.has(check) ? [{ id: 'neighbours', neighbours: neighbours.get(check) ?? [] } as const] : []),
         ...(names.length > 0 && namings.isNext(requirementsOf(check)) ? [{ id: 'capitals', names } as const] : []),
       ]
       return [addressOf(topic, check), chosen]
@@ -87,6 +96,72 @@ class Halves {
     for (const id of deciding) this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1)
     return !counts.every((count) => count === 1)
   }
+}
+
+/** Neighbours of checks that share no ground cost one for so many requests. */
+const requestsForEach = 25
+const costOf = ({ sends, repeats = 0 }: Neighbours): number => sends.length + repeats
+
+/** Returns the neighbours of checks. Checks that share ground find them there, so that they cost nothing. The others have only the
+ * first that fit, one check for each requirement, for as long as they may cost more. */
+function neighboursOver(checks: readonly Chosen[], dialect: Dialect): ReadonlyMap<Check, readonly Neighbours[]> {
+  const able = neighboursOfEach(checks, dialect)
+  const requests = checks.reduce((sum, { check }) => sum + sentBy(check, dialect).length, 0)
+  let left = requests / requestsForEach
+  const sharing = able.filter(({ isSharing }) => isSharing)
+  const met = new Set(sharing.flatMap(({ check }) => requirementsOf(check)))
+  const found = new Map(sharing.map(({ check, neighbours }) => [check, neighbours]))
+  for (const { check, neighbours, isSharing } of able) {
+    const isNew = requirementsOf(check).some((id) => !met.has(id))
+    const some = neighbours.slice(0, 1)
+    const cost = some.reduce((sum, one) => sum + costOf(one), 0)
+    if (isSharing || !isNew || cost > left) continue
+    left -= cost
+    found.set(check, some)
+    for (const id of requirementsOf(check)) met.add(id)
+  }
+  return found
+}
+
+function neighboursOfEach(checks: readonly Chosen[], dialect: Dialect) {
+  const permitted = permittedOn(checks, dialect)
+  return checks.flatMap(({ topic, check }) => {
+    const neighbours = neighboursOf({ topic, check }, permitted, dialect)
+    const isSharing = shareOf(topic, check, dialect) !== undefined
+    return neighbours.length > 0 ? [{ check, neighbours, isSharing }] : []
+  })
+}
+
+const isOnMount = ({ path }: Exchange): boolean => path.startsWith('{mount}/')
+const capabilityFor = (area: string, exchange: Exchange): string =>
+  `${area} ${exchange.method} ${sudoFor(exchange) !== undefined}`
+
+/** Returns what the chosen checks may do on their mounts, by area. A policy allows it on all of them. */
+const permittedOn = (checks: readonly Chosen[], dialect: Dialect): ReadonlySet<string> =>
+  new Set(
+    checks
+      .filter(({ topic }) => topic.neighbours)
+      .flatMap(({ topic, check }) => sentBy(check, dialect).map((exchange) => ({ topic, exchange })))
+      .filter(({ exchange: { as = 'operator', ...rest } }) => as === 'operator' && isOnMount(rest))
+      .map(({ topic, exchange }) => capabilityFor(topic.area, exchange)),
+  )
+
+/** Returns the neighbours that make no difference to a check. On shared ground they leave what others stand on. */
+function neighboursOf(
+  { topic, check }: Chosen,
+  permitted: ReadonlySet<string>,
+  dialect: Dialect,
+): readonly Neighbours[] {
+  if (!topic.neighbours || check.lock === 'clusters') return []
+  const share = shareOf(topic, check, dialect)
+  const sent = sentBy(share?.rest ?? check, dialect)
+  const isLeft = (exchange: Exchange): boolean => share?.ground.leave.test(askedBy(exchange)) ?? true
+  return topic.neighbours.filter(
+    ({ before, unless, sends }) =>
+      sent.some((exchange) => before.test(askedBy(exchange))) &&
+      !(unless && sent.some((exchange) => unless.test(askedBy(exchange)))) &&
+      sends.every((exchange) => permitted.has(capabilityFor(topic.area, exchange)) && isLeft(exchange)),
+  )
 }
 
 /** Returns the names that only name objects in paths where clients choose the name: throw-away names, and words on a

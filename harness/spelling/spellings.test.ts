@@ -4,10 +4,12 @@ import { wireFaults } from '../../suites/faults.ts'
 import { requirements, spellings, topics } from '../../suites/index.ts'
 import { type Front, withFront } from '../commands/front.test-bed.ts'
 import { isSpelled } from '../faults/spelled.ts'
+import { shareOf } from '../ground/shares.ts'
 import { judge } from '../run/judge.ts'
 import { openSession } from '../run/session.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import { referenceTarget, startReference } from '../targets/mock.ts'
+import { sentBy } from '../targets/sent-by.ts'
 import { toldOnce } from '../verdict/told-once.ts'
 import {
   addressOf,
@@ -22,6 +24,7 @@ import { callerRulesFor } from './circumstances.ts'
 import { respelled, type Spread } from './spellings.ts'
 import { spreadOver } from './spread.ts'
 
+const dialect = loadDialect('vault')
 const all = topics.flatMap(({ topic }) => topic.checks.map((check) => ({ topic, check })))
 const spreadAnew = (seed: number, checks = all): Spread =>
   spreadOver(checks, { sites: spellings, dialect: loadDialect('vault'), requirements }, seed)
@@ -230,6 +233,57 @@ describe('circumstances', () => {
   })
 })
 
+describe('neighbours', () => {
+  const neighboursIn = (seed: number) =>
+    all.flatMap(({ topic, check }) => {
+      const varied = spreadBy(seed)[addressOf(topic, check)] ?? []
+      const neighbours = varied.flatMap((one) => ('neighbours' in one ? one.neighbours : []))
+      const isSharing = shareOf(topic, check, dialect) !== undefined
+      return neighbours.length > 0 ? [{ topic, check, neighbours, isSharing }] : []
+    })
+
+  test('come before checks that share ground, and cost the others one request in 25 at most', () => {
+    for (const seed of [1, 2]) {
+      const found = neighboursIn(seed)
+      const alone = found.filter(({ isSharing }) => !isSharing)
+      for (const area of ['pki', 'cloud']) {
+        const cost = alone
+          .filter(({ topic }) => topic.area === area)
+          .flatMap(({ neighbours }) => neighbours)
+          .reduce((sum, { sends, repeats = 0 }) => sum + sends.length + repeats, 0)
+        const requests = all
+          .filter(({ topic }) => topic.area === area)
+          .reduce((sum, { check }) => sum + sentBy(check, dialect).length, 0)
+        expect(cost).toBeGreaterThan(100)
+        expect(cost).toBeLessThanOrEqual(requests / 25)
+      }
+      expect(found.length - alone.length).toBeGreaterThan(400)
+    }
+  })
+
+  test('make no certificate where a check lists certificates or reads a CRL', () => {
+    const looking = neighboursIn(1).filter(({ check }) =>
+      sentBy(check, dialect).some(({ path }) => /\/(certs|crl)/.test(path)),
+    )
+    expect(looking.length).toBeGreaterThan(10)
+    const sent = looking.flatMap(({ neighbours }) => neighbours.flatMap(({ sends }) => sends))
+    expect(sent.filter(({ path }) => /issue|generate|sign/.test(path))).toEqual([])
+  })
+
+  test('need nothing that the chosen checks do not do on their mounts', () => {
+    const reading = all.filter(
+      ({ topic, check }) =>
+        topic.area === 'pki' && sentBy(check, dialect).every(({ method }) => method === 'POST' || method === 'GET'),
+    )
+    const spread = spreadAnew(1, reading)
+    const sent = Object.values(spread).flatMap((varied) =>
+      varied.flatMap((one) => ('neighbours' in one ? one.neighbours.flatMap(({ sends }) => sends) : [])),
+    )
+    expect(reading.length).toBeGreaterThan(100)
+    expect(sent).toEqual([])
+  })
+})
+
 type Answer = (asked: string, body: string, isOperator: boolean) => readonly [number, string] | undefined
 
 /** Judges checks behind a server that answers some requests itself. Returns the results, and the requests. */
@@ -307,5 +361,20 @@ describe('a server', () => {
     }
     expect(await answers(400)).toContainEqual(['fail', expect.stringContaining('but only if a token other than')])
     expect(await answers(403)).toEqual([])
+  })
+
+  test('that is wrong after a deletion on the same mount is told so once', async () => {
+    const deleted = new Set<string>()
+    const refuse: Answer = (asked) => {
+      const [, method, mount = '', name] = /^(\w+) \/v1\/(assay-[^/]+)\/roles\/(\S+)/.exec(asked) ?? []
+      if (method === 'DELETE') deleted.add(mount)
+      return method === 'POST' && !String(name).includes('neighbour') && deleted.has(mount)
+        ? [400, 'no more roles here']
+        : undefined
+    }
+    const { results } = await judgedBehind(/^pki\/fields-lifetimes\//, refuse, only('neighbours'))
+    const found = results.flatMap(({ verdict, mismatches }) => mismatches.map(({ saw }) => [verdict, saw]))
+    expect(found).toEqual([['fail', expect.stringContaining('but only if requests for other objects come first')]])
+    expect(results.filter(({ verdict }) => !['pass', 'fail', 'not-applicable'].includes(verdict))).toEqual([])
   })
 })

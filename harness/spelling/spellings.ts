@@ -157,6 +157,11 @@ export class Spellings {
     return (this.#spread[check] ?? []).filter(({ id }) => !this.#unknown.has(id))
   }
 
+  /** Returns whether some check of the run is judged in this spelling or circumstance. */
+  has(id: string): boolean {
+    return !this.#unknown.has(id) && Object.values(this.#spread).some((varied) => varied.some((one) => one.id === id))
+  }
+
   /** Remembers that something makes a difference on the target, so that it is told once. */
   isUnknown({ id }: Varied): void {
     this.#unknown.add(id)

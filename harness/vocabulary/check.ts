@@ -1,4 +1,5 @@
 import type { AskedRequest, Exchange, Reply } from './exchange.ts'
+import type { Neighbours } from './neighbours.ts'
 import type { Applies } from './requirement.ts'
 import type { Ceremony, Scope, Step } from './scope.ts'
 import { useName } from './use-name.ts'
@@ -130,6 +131,7 @@ export interface Topic {
   readonly names: readonly string[]
   readonly conditions?: Conditions
   readonly grounds?: readonly SharedGround[]
+  readonly neighbours?: readonly Neighbours[]
   readonly checks: readonly Check[]
 }
 
@@ -146,6 +148,7 @@ interface TopicBody {
   readonly names?: readonly string[]
   readonly conditions?: Conditions
   readonly grounds?: readonly SharedGround[]
+  readonly neighbours?: readonly Neighbours[]
   readonly checks: readonly Check[]
 }
 
@@ -164,6 +167,7 @@ export function topic(id: string, body: TopicBody): Topic {
     names: body.names ?? [],
     ...(body.conditions ? { conditions: body.conditions } : {}),
     ...(body.grounds ? { grounds: body.grounds } : {}),
+    ...(body.neighbours ? { neighbours: body.neighbours } : {}),
     checks: body.checks,
   }
 }

@@ -1,6 +1,7 @@
 /** Faults that are played on the wire, between a check and the target. Faults are data: they are derived from the rows
  * of the law, and the code that plays them knows no area. */
 import type { Json } from './exchange.ts'
+import type { Neighbours } from './neighbours.ts'
 import type { Area } from './words.ts'
 
 /** How a faulty server mishandles a request, or the reply to it. */
@@ -157,6 +158,8 @@ export type Circumstance =
   | { readonly id: 'other-caller' }
   /** These throw-away names have a capital letter. */
   | { readonly id: 'capitals'; readonly names: readonly string[] }
+  /** Requests for neighbours come first on its mount. */
+  | { readonly id: 'neighbours'; readonly neighbours: readonly Neighbours[] }
 
 /** What a check may be judged with that makes no difference on a correct server. */
 export type Varied = SpellingSite | Circumstance

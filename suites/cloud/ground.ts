@@ -1,6 +1,7 @@
 /** The mounts that checks share. */
-import type { SharedGround } from '../../harness/vocabulary/index.ts'
-import { mountedAlone, readRoot } from './given.ts'
+import { allowing } from '../../fixtures/cloud/policies.ts'
+import type { Neighbours, SharedGround } from '../../harness/vocabulary/index.ts'
+import { deleteRole, mountedAlone, readRole, readRoot, writeRole } from './given.ts'
 
 /** Roles on a mount without root credentials. Nothing there calls the provider, so that the account is not looked at. What
  * uses a role or configures the mount needs a mount of its own, and so does what judges a list as a whole. */
@@ -12,3 +13,17 @@ const withoutRoot: SharedGround = {
 }
 
 export const sharedMounts: readonly SharedGround[] = [withoutRoot]
+
+const ofRole = (name: string) => ({
+  write: writeRole({ credential_type: 'iam_user', policy_document: allowing('s3:GetObject') }, name),
+  read: readRole(name),
+  remove: deleteRole(name),
+})
+const [first, second] = [ofRole('neighbour'), ofRole('second-neighbour')]
+
+/** Roles that nothing uses, so that the provider is not called for them. */
+export const neighbours: readonly Neighbours[] = [
+  { before: /^\w+ \{mount\}\//, sends: [first.write, first.remove] },
+  { before: /^\w+ \{mount\}\/roles/, sends: [second.write, second.read, second.remove] },
+  { before: /^(GET|LIST) \{mount\}\/(config|roles|static-roles)/, sends: [], repeats: 2 },
+]

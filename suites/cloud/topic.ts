@@ -1,6 +1,6 @@
 import { topic as bare, type Topic } from '../../harness/vocabulary/index.ts'
 import { hiding } from '../no-secret.ts'
-import { sharedMounts } from './ground.ts'
+import { neighbours, sharedMounts } from './ground.ts'
 
 const conditions = hiding({
   requirement: 'cloud.root.secret-key.nowhere',
@@ -10,5 +10,7 @@ const conditions = hiding({
 })
 
 /** Makes a topic in which no reply may show the secret key of the root credentials. */
-export const topic = (id: string, body: Omit<Parameters<typeof bare>[1], 'conditions' | 'grounds'>): Topic =>
-  bare(id, { ...body, conditions, grounds: sharedMounts })
+export const topic = (
+  id: string,
+  body: Omit<Parameters<typeof bare>[1], 'conditions' | 'grounds' | 'neighbours'>,
+): Topic => bare(id, { ...body, conditions, grounds: sharedMounts, neighbours })

@@ -1,7 +1,7 @@
 /** The mounts that checks share. */
-import type { SharedGround } from '../../harness/vocabulary/index.ts'
-import { get } from '../../harness/vocabulary/index.ts'
-import { caPem, mounted, rooted, signer } from './given/given.ts'
+import type { Neighbours, SharedGround } from '../../harness/vocabulary/index.ts'
+import { del, get } from '../../harness/vocabulary/index.ts'
+import { caPem, deleteRoot, generateRoot, issue, mounted, role, rooted, signer } from './given/given.ts'
 
 /** Roles, and certificates under them or of intermediates. What changes the CA, its URLs or its CRL needs a mount of its own,
  * and so does what judges a list as a whole, because the certificates of other checks stay listed. */
@@ -21,3 +21,38 @@ const withoutCa: SharedGround = {
 }
 
 export const sharedMounts: readonly SharedGround[] = [authority, withoutCa]
+
+const ofRole = (name: string) => ({
+  write: role({}, name),
+  read: get(`{mount}/roles/{use}${name}`),
+  issue: issue({}, name),
+  remove: del(`{mount}/roles/{use}${name}`),
+})
+const [first, second] = [ofRole('neighbour'), ofRole('second-neighbour')]
+
+/** What shows certificates or revocations that neighbours have left behind. */
+const traces = /certs|crl|ocsp|revoke/
+
+export const neighbours: readonly Neighbours[] = [
+  {
+    before: /^POST \{mount\}\/(root|intermediate)\/generate\//,
+    unless: traces,
+    isFirst: true,
+    sends: [generateRoot(), deleteRoot, first.write, first.remove],
+  },
+  { before: /^\w+ \{mount\}\/roles/, sends: [first.write, first.read, second.write, first.remove, second.remove] },
+  {
+    before: /^POST \{mount\}\/issue\//,
+    unless: traces,
+    sends: [first.write, first.issue, first.issue, first.remove],
+  },
+  {
+    before: /^POST \{mount\}\/root\/sign-intermediate/,
+    unless: traces,
+    sends: [first.write, first.remove],
+    repeats: 2,
+  },
+  { before: /^POST \{mount\}\/intermediate\/generate\//, sends: [], repeats: 2 },
+  { before: /^(GET|LIST) \{mount\}\/(?!roles\/|crl\/rotate|tidy)/, sends: [], repeats: 2 },
+  { before: /^POST \{mount\}\/config\/(urls|crl)$/, sends: [first.write, first.remove] },
+]
