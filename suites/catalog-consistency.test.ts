@@ -5,7 +5,7 @@ import type { Check, Exchange, Step, Topic } from '../harness/vocabulary/index.t
 import { addressOf, lacksTwin, requirementsOf } from '../harness/vocabulary/index.ts'
 import { foundationIds } from './foundations.ts'
 import { requirements, topics } from './index.ts'
-import { killMatrix } from './kill-matrix.ts'
+import { killMatrix, withMutants } from './kill-matrix.ts'
 import { withoutTwin } from './without-twin.ts'
 
 const all = topics.flatMap(({ topic }) => topic.checks.map((check) => ({ topic, check, id: addressOf(topic, check) })))
@@ -162,6 +162,11 @@ describe('checks', () => {
       for (const mutant of check.mutants) expect(mutant, id).toMatch(/^[a-z-]+\/[a-z0-9-]+$/)
       expect(new Set(check.mutants).size, id).toBe(check.mutants.length)
     }
+  })
+
+  test('cannot name mutants beside the kill matrix', () => {
+    const [{ topic } = expect.fail('no topic')] = topics
+    expect(() => withMutants(topic)).toThrow(/names mutants: leave them out/)
   })
 
   test('are those of the kill matrix, in its order', () => {
