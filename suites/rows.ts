@@ -1,4 +1,5 @@
-/** What the rows of tables of checks have in common, and how their short ids become full ids. */
+/** Tells what the rows of tables of checks have in common, and how their short ids become full ids. */
+
 /** Every row of a table of checks has these members. A table adds the members that differ between its rows. */
 export interface CheckRow<Requirement = string> {
   /** The id of the check. */

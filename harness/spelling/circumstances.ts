@@ -102,8 +102,8 @@ class Halves {
 const requestsForEach = 25
 const costOf = ({ sends, repeats = 0 }: Neighbours): number => sends.length + repeats
 
-/** Returns the neighbours of checks. Checks that share ground find them there, so that they cost nothing. The others have only the
- * first that fit, one check for each requirement, for as long as they may cost more. */
+/** Returns the neighbours of checks. Checks that share ground find them there, so that they cost nothing. The others have
+ * only the first that fit, one check for each requirement, for as long as they may cost more. */
 function neighboursOver(checks: readonly Chosen[], dialect: Dialect): ReadonlyMap<Check, readonly Neighbours[]> {
   const able = neighboursOfEach(checks, dialect)
   const requests = checks.reduce((sum, { check }) => sum + sentBy(check, dialect).length, 0)

@@ -1,4 +1,4 @@
-/** What comes before the requests of a check, for other objects than its own. */
+/** Describes requests for other objects, which come before those of a check. */
 import type { Exchange } from './exchange.ts'
 
 /** Requests for objects that no check judges. They are sent to the mount of a check before its own first request that
@@ -10,8 +10,8 @@ export interface Neighbours {
   readonly unless?: RegExp
   /** If true, only before all other requests of the check to the mount. */
   readonly isFirst?: true
-  /** What these make is deleted by them, or goes with the mount. */
+  /** They delete what they make, or it goes with the mount. */
   readonly sends: readonly Exchange[]
-  /** How often the request itself is sent before, unless it should be refused. */
+  /** The request itself is sent so often before, unless it should be refused. */
   readonly repeats?: number
 }

@@ -30,7 +30,7 @@ const ofRole = (name: string) => ({
 })
 const [first, second] = [ofRole('neighbour'), ofRole('second-neighbour')]
 
-/** What shows certificates or revocations that neighbours have left behind. */
+/** These requests show certificates or revocations that neighbours have left behind. */
 const traces = /certs|crl|ocsp|revoke/
 
 export const neighbours: readonly Neighbours[] = [

@@ -321,7 +321,7 @@ const withdrawals: Readonly<Record<string, Withdrawal>> = {
   },
 }
 
-/** What these updates withdraw can also be granted by the update in the other direction. */
+/** These updates withdraw what an update in the other direction grants. */
 const reversed = [
   ...['any-name', 'bare-domains', 'subdomains', 'globs', 'localhost', 'wildcards'],
   'names-that-are-no-host-names',
