@@ -135,6 +135,11 @@ describe('in a browser, small and large', () => {
   test('the page of a comparison begins with the verdict and its cause, and links to the differences', async (context) => {
     const found = await problemsOf(context, 'compare', async (page) => {
       expect(await page.locator('h1').textContent()).toBe('new is worse than old')
+      const causes = page.locator('.server .causes').first()
+      expect(await causes.isVisible()).toBe(false)
+      await page.emulateMedia({ media: 'print' })
+      expect(await causes.isVisible()).toBe(true)
+      await page.emulateMedia({ media: 'screen' })
       const hero = await page.locator('.hero').textContent()
       expect(hero).toContain('1 check that passes there fails here')
       expect(hero).toContain('Clients can notice 2 differences that no check decides.')

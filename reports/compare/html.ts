@@ -16,6 +16,7 @@ const style = `${reportStyle}${answerStyle}${driftStyle}${matrixSectionStyle}
 .compared td{min-width:6.5rem}.made td{max-width:22rem}.causes li{padding:.45rem 0;border-top:1px solid var(--rule);font-size:.875rem}.causes .known{color:var(--soft);margin-top:.2rem}.causes b:first-of-type{font-family:var(--mono);font-size:.8125rem}
 .statements summary,.server summary{cursor:pointer}.statements summary h3,.server summary h3{display:inline;font-size:.9375rem;font-weight:500}.statements,.server{border-top:1px solid var(--rule);padding:.6rem 0}
 @media(max-width:44rem){.compared tbody th{min-width:11rem}}
+@media print{:is(.server,.difference)::details-content{content-visibility:visible;height:auto}}
 `
 
 /** Renders a comparison as one HTML file without a script. */
