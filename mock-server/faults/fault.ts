@@ -54,6 +54,7 @@ export interface StoredForm<Context> {
 
 export type Method = (...given: never[]) => unknown
 export type Form<Context> = RuleForm<RulesOf<Context>> | AroundForm<Context> | StoredForm<Context>
+export type Forms<Context> = Form<Context> | readonly Forms<Context>[]
 
 export interface Fault<Context> {
   /** The id is `<area>/<fault>`, in kebab-case. */
@@ -72,11 +73,27 @@ type Replace<Context, Part, Name extends keyof Part> = (next: Part[Name], scene:
 type Given<Run> = Run extends (...given: infer All) => unknown ? All : never
 type When<Context, Run> = (given: Given<Run>, scene: Scene<Context>) => boolean
 
+export const allOf = <Context>(forms: Forms<Context>): readonly Form<Context>[] =>
+  'form' in forms ? [forms] : forms.flatMap(allOf)
+
+/** Makes many faults: one table says what each of them does, and another one how. */
+export const tableOf =
+  <How, Made>(make: (id: string, does: string, how: How) => Made) =>
+  <Id extends string>(does: Readonly<Record<Id, string>>) => ({
+    by: (how: Readonly<Record<Id, How>>): readonly Made[] =>
+      (Object.keys(does) as Id[]).map((id) => make(id, does[id], how[id])),
+  })
+
 /** Returns the functions that make faults of one engine. */
-export const faultsOf = <Context extends object>(engine: string, area: string) => ({
-  fault: (id: string, does: string, ...forms: readonly Form<Context>[]): Fault<Context> => ({
-    ...{ id: `${area}/${id}`, does, engine, forms },
-  }),
+export const faultsOf = <Context extends object>(engine: string, area: string) => {
+  const fault = (id: string, does: string, ...forms: readonly Forms<Context>[]): Fault<Context> => ({
+    ...{ id: `${area}/${id}`, does, engine, forms: allOf(forms) },
+  })
+  return { fault, faults: tableOf(fault), ...formsOf<Context>() }
+}
+
+/** Returns the functions that make forms. */
+const formsOf = <Context extends object>() => ({
   rule: (changed: Changed<RulesOf<Context>>): Form<Context> => ({
     form: 'rule',
     change: (rules) => Object.assign({}, rules, typeof changed === 'function' ? changed(rules) : changed),

@@ -2,7 +2,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Call, Reply } from '../kernel/contracts.ts'
 import { badRequest, Refusal } from '../kernel/http/refusal.ts'
-import { type AroundForm, type Fault, type Form, faultsOf, type Handle, type Scene } from './fault.ts'
+import {
+  type AroundForm,
+  allOf,
+  type Fault,
+  type Form,
+  type Forms,
+  faultsOf,
+  type Handle,
+  type Scene,
+  tableOf,
+} from './fault.ts'
 import { during } from './with-methods.ts'
 
 type Body = Call['body']
@@ -26,7 +36,6 @@ const isReply = (value: unknown): value is Reply => typeof value === 'object' &&
 /** Returns the functions that make faults of one engine, and their forms. */
 export function operationsOf<Context extends { readonly rules: object }>(engine: string, area: string) {
   type Here = Scene<Context>
-  type Forms = Form<Context> | readonly Form<Context>[]
   type When = (call: Call, here: Here) => boolean
   type Does = (call: Call, next: Handle, here: Here) => Reply | Promise<Reply>
   /** What is done beside an operation may return another reply. */
@@ -35,8 +44,8 @@ export function operationsOf<Context extends { readonly rules: object }>(engine:
   const make = faultsOf<Context>(engine, area)
 
   /** Each fault changes a part of its own of an operation or a method, so that many are judged together. */
-  const fault = (id: string, does: string, ...forms: readonly Forms[]): Fault<Context> =>
-    make.fault(id, does, ...forms.flat().map((form) => (form.form === 'rule' ? form : { part: id, ...form })))
+  const fault = (id: string, does: string, ...forms: readonly Forms<Context>[]): Fault<Context> =>
+    make.fault(id, does, ...allOf(forms).map((form) => (form.form === 'rule' ? form : { part: id, ...form })))
   /** Handles operations in another way, if `when` is true. */
   const on = (
     operations: Operations,
@@ -56,7 +65,7 @@ export function operationsOf<Context extends { readonly rules: object }>(engine:
 
   return {
     ...make,
-    ...{ fault, on, after },
+    ...{ fault, faults: tableOf(fault), on, after },
     /** Only remembers what operations did that were not refused. */
     remembering: (operations: Operations, note: Act<Reply>) =>
       on(operations, () => true, acting(note), { remembers: true }),

@@ -12,7 +12,7 @@ import type {
 import type { Call, Reply } from '../../kernel/contracts.ts'
 import { faultsOf, type Handle, type Scene } from '../fault.ts'
 
-export const { fault, rule, around, stored, extended } = faultsOf<Context>(
+export const { fault, faults, rule, around, stored, extended } = faultsOf<Context>(
   'sys/replication/dr/secondary/generate-operation-token',
   'dr-replication',
 )

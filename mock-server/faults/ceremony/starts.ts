@@ -4,7 +4,7 @@ import { withPgpKey } from '../../engines/ceremony/handlers/token-encodings.ts'
 import { type Call, done } from '../../kernel/contracts.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
 import { moment } from '../lost-writes.ts'
-import { afterStart, around, fault, row, rule, shows, takesNonce, withBody } from './attempt-operations.ts'
+import { afterStart, around, faults, row, rule, shows, takesNonce, withBody } from './attempt-operations.ts'
 
 const pgpKeyIn = ({ body }: Call): string => String(body.pgp_key ?? '')
 
@@ -22,85 +22,65 @@ const refusedStart = (isMeant: (call: Call) => boolean, change: (pgpKey: string)
     },
   })
 
-export const startFaults = [
-  fault(
-    'attempt-start-issues-no-nonce',
+export const startFaults = faults({
+  'attempt-start-issues-no-nonce':
     'Neither the start nor a read of an attempt shows a nonce, and updates are accepted with any nonce.',
-    shows('nonce', ['start', 'read'], () => undefined),
-    takesNonce(() => true),
-  ),
-  fault(
-    'attempt-reuses-the-nonce',
-    'Every attempt of a cluster has the same nonce.',
-    afterStart(({ nonce }, { memory }) => {
-      const first = memory.get('nonce') ?? nonce
-      memory.set('nonce', first)
-      return { nonce: String(first) }
-    }),
-  ),
-  fault(
-    'attempt-second-start-begins-anew',
-    'A start while an attempt is in progress succeeds and replaces it.',
-    rule(row('in progress', { start: 'in progress' })),
-  ),
-  fault(
-    'attempt-starts-at-once-begin-two',
+  'attempt-reuses-the-nonce': 'Every attempt of a cluster has the same nonce.',
+  'attempt-second-start-begins-anew': 'A start while an attempt is in progress succeeds and replaces it.',
+  'attempt-starts-at-once-begin-two':
     'Starts at the same time all succeed with nonces of their own, and the last one replaces the others.',
-    around('POST attempt', {
-      async does(call, next, { context }) {
-        const { attempt, state } = context
-        await wait(moment)
-        Object.assign(context, { attempt, state })
-        return next(call)
-      },
-    }),
-  ),
-  fault(
-    'attempt-second-start-clears-progress',
+  'attempt-second-start-clears-progress':
     'A start while an attempt is in progress is refused but clears the progress of that attempt.',
-    refusedStart(
-      () => true,
-      async () => ({ given: [] }),
-    ),
-  ),
-  fault(
-    'attempt-second-start-replaces-the-key',
+  'attempt-second-start-replaces-the-key':
     'A start with another PGP key while an attempt is in progress is refused, but replaces the key of the attempt.',
-    refusedStart(
-      (call) => pgpKeyIn(call) !== '',
-      async (pgpKey) => ({ encoding: await withPgpKey(pgpKey) }),
-    ),
+  'attempt-accepts-bad-pgp-key': 'A start with an invalid PGP key succeeds.',
+  'attempt-bad-pgp-key-starts': 'A start with an invalid PGP key is refused but starts an attempt.',
+}).by({
+  'attempt-start-issues-no-nonce': [shows('nonce', ['start', 'read'], () => undefined), takesNonce(() => true)],
+  'attempt-reuses-the-nonce': afterStart(({ nonce }, { memory }) => {
+    const first = memory.get('nonce') ?? nonce
+    memory.set('nonce', first)
+    return { nonce: String(first) }
+  }),
+  'attempt-second-start-begins-anew': rule(row('in progress', { start: 'in progress' })),
+  'attempt-starts-at-once-begin-two': around('POST attempt', {
+    async does(call, next, { context }) {
+      const { attempt, state } = context
+      await wait(moment)
+      Object.assign(context, { attempt, state })
+      return next(call)
+    },
+  }),
+  'attempt-second-start-clears-progress': refusedStart(
+    () => true,
+    async () => ({ given: [] }),
   ),
-  fault(
-    'attempt-accepts-bad-pgp-key',
-    'A start with an invalid PGP key succeeds.',
-    around('POST attempt', {
-      when: (call) => pgpKeyIn(call) !== '',
-      does: async (call, next) => {
-        try {
-          return await next(call)
-        } catch {
-          return next(withBody(call, { pgp_key: '' }))
-        }
-      },
-    }),
+  'attempt-second-start-replaces-the-key': refusedStart(
+    (call) => pgpKeyIn(call) !== '',
+    async (pgpKey) => ({ encoding: await withPgpKey(pgpKey) }),
   ),
-  fault(
-    'attempt-bad-pgp-key-starts',
-    'A start with an invalid PGP key is refused but starts an attempt.',
-    around('POST attempt', {
-      when: (call) => pgpKeyIn(call) !== '',
-      does: async (call, next) => {
-        try {
-          return await next(call)
-        } catch (error) {
-          await Promise.resolve(next(withBody(call, { pgp_key: '' }))).catch(() => {})
-          throw error
-        }
-      },
-    }),
-  ),
-]
+  'attempt-accepts-bad-pgp-key': around('POST attempt', {
+    when: (call) => pgpKeyIn(call) !== '',
+    does: async (call, next) => {
+      try {
+        return await next(call)
+      } catch {
+        return next(withBody(call, { pgp_key: '' }))
+      }
+    },
+  }),
+  'attempt-bad-pgp-key-starts': around('POST attempt', {
+    when: (call) => pgpKeyIn(call) !== '',
+    does: async (call, next) => {
+      try {
+        return await next(call)
+      } catch (error) {
+        await Promise.resolve(next(withBody(call, { pgp_key: '' }))).catch(() => {})
+        throw error
+      }
+    },
+  }),
+})
 
 /** Starts an attempt with the PGP key of the one that was cancelled before. */
 const keepsKey = (isMeant: (call: Call) => boolean) => [
@@ -126,25 +106,25 @@ const keepsKey = (isMeant: (call: Call) => boolean) => [
   }),
 ]
 
-export const cancelFaults = [
-  fault(
-    'attempt-cancel-refused',
-    'An attempt in progress cannot be cancelled.',
-    around('DELETE attempt', {
-      when: (_call, { context }) => context.state === 'in progress',
-      does() {
-        throw badRequest('the token generation cannot be cancelled')
-      },
-    }),
-  ),
-  fault(
-    'attempt-cancel-keeps-running',
-    'Cancelling an attempt succeeds, but the attempt remains in progress.',
-    around('DELETE attempt', { when: (_call, { context }) => context.state === 'in progress', does: () => done }),
-  ),
-  fault(
-    'attempt-cancel-keeps-progress',
-    'An attempt starts with the shares of the attempt that was cancelled before it.',
+export const cancelFaults = faults({
+  'attempt-cancel-refused': 'An attempt in progress cannot be cancelled.',
+  'attempt-cancel-keeps-running': 'Cancelling an attempt succeeds, but the attempt remains in progress.',
+  'attempt-cancel-keeps-progress': 'An attempt starts with the shares of the attempt that was cancelled before it.',
+  'attempt-cancel-keeps-key': 'The token of an attempt is encrypted to the PGP key of an attempt cancelled before it.',
+  'attempt-cancel-leaves-key-where-none-is-given':
+    'The token of an attempt without a PGP key is encrypted to the PGP key of an attempt cancelled before it.',
+}).by({
+  'attempt-cancel-refused': around('DELETE attempt', {
+    when: (_call, { context }) => context.state === 'in progress',
+    does() {
+      throw badRequest('the token generation cannot be cancelled')
+    },
+  }),
+  'attempt-cancel-keeps-running': around('DELETE attempt', {
+    when: (_call, { context }) => context.state === 'in progress',
+    does: () => done,
+  }),
+  'attempt-cancel-keeps-progress': [
     around('DELETE attempt', {
       does(call, next, { context, memory }) {
         memory.set('left', context.attempt?.given)
@@ -156,15 +136,7 @@ export const cancelFaults = [
       memory.delete('left')
       return { given: left ?? given }
     }),
-  ),
-  fault(
-    'attempt-cancel-keeps-key',
-    'The token of an attempt is encrypted to the PGP key of an attempt cancelled before it.',
-    ...keepsKey(() => true),
-  ),
-  fault(
-    'attempt-cancel-leaves-key-where-none-is-given',
-    'The token of an attempt without a PGP key is encrypted to the PGP key of an attempt cancelled before it.',
-    ...keepsKey((call) => pgpKeyIn(call) === ''),
-  ),
-]
+  ],
+  'attempt-cancel-keeps-key': keepsKey(() => true),
+  'attempt-cancel-leaves-key-where-none-is-given': keepsKey((call) => pgpKeyIn(call) === ''),
+})

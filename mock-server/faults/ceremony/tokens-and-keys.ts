@@ -9,23 +9,20 @@ import { type Call, done } from '../../kernel/contracts.ts'
 import { refuse } from '../../kernel/http/refusal.ts'
 import { isSince } from '../../kernel/versions.ts'
 import { faultsOf } from '../fault.ts'
-import { extended, fault, stored, withFields } from './attempt-operations.ts'
+import { extended, faults, stored, withFields } from './attempt-operations.ts'
 
 const hour = 3600_000
 
 /** Ends operation tokens some time after they were made. */
-const expires = (id: string, does: string, lifetime: number) =>
-  fault(
-    id,
-    does,
-    stored('issuing', 'issue', (next, { context, memory }) => (token) => {
-      memory.set(token, context.services.clock.now() + lifetime)
-      next(token)
-    }),
-    extended('operationTokens', 'isLive', (next, { context, memory }) => (token) => {
-      return next(token) && context.services.clock.now() < Number(memory.get(token))
-    }),
-  )
+const expires = (lifetime: number) => [
+  stored('issuing', 'issue', (next, { context, memory }) => (token) => {
+    memory.set(token, context.services.clock.now() + lifetime)
+    next(token)
+  }),
+  extended('operationTokens', 'isLive', (next, { context, memory }) => (token) => {
+    return next(token) && context.services.clock.now() < Number(memory.get(token))
+  }),
+]
 
 const deletions = faultsOf<{ readonly tokens: OperationTokenStore }>(
   'sys/replication/dr/secondary/operation-token',
@@ -56,13 +53,15 @@ const keeps = (): void => {}
 const endsAll = (tokens: OperationTokenStore): void => tokens.reset()
 
 export const tokenFaults = [
-  fault(
-    'operation-token-is-no-good',
-    'An operation token authorizes no operation.',
-    extended('operationTokens', 'isLive', () => () => false),
-  ),
-  expires('operation-token-expires', 'An operation token expires after 30 days.', 30 * 24 * hour),
-  expires('operation-token-expires-soon', 'An operation token expires after an hour.', hour),
+  ...faults({
+    'operation-token-is-no-good': 'An operation token authorizes no operation.',
+    'operation-token-expires': 'An operation token expires after 30 days.',
+    'operation-token-expires-soon': 'An operation token expires after an hour.',
+  }).by({
+    'operation-token-is-no-good': extended('operationTokens', 'isLive', () => () => false),
+    'operation-token-expires': expires(30 * 24 * hour),
+    'operation-token-expires-soon': expires(hour),
+  }),
   deleting(
     'operation-token-delete-keeps',
     'Deleting an operation token succeeds, but the token stays valid.',

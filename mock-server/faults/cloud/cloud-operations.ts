@@ -17,7 +17,7 @@ export type Forms = Form<Context> | readonly Form<Context>[]
 type When = (call: Call, here: Here) => boolean
 
 const operations = operationsOf<Context>('cloud', 'cloud')
-export const { after, around, byRules, fault, naming, noting, on, refusing, refusingAfterwards } = operations
+export const { after, around, byRules, fault, faults, naming, noting, on, refusing, refusingAfterwards } = operations
 export const { remembering, rule, sending, showing, stored, whenRefused } = operations
 
 type Cells<Part> = Partial<Part> | ((before: Part) => Partial<Part>)

@@ -11,7 +11,7 @@ import { parseDuration } from '../../kernel/http/duration.ts'
 import {
   bodyOf,
   type CloudFault,
-  fault,
+  faults,
   type Here,
   inRow,
   inTable,
@@ -81,10 +81,21 @@ const legible = (operations: readonly string[], isLegible: (name: string, call: 
     ),
   )
 
-export const ofRefusalsAndForms: readonly CloudFault[] = [
-  fault(
-    'refused-write-is-kept',
-    'The values of a refused write are stored.',
+export const ofRefusalsAndForms: readonly CloudFault[] = faults({
+  'refused-write-is-kept': 'The values of a refused write are stored.',
+  'refusals-call':
+    'A refused request for credentials, a static role or a rotation still makes or changes things at the provider.',
+  'invalid-values-taken': 'A field with an invalid value is treated as missing instead of being refused.',
+  'older-takes-session-token': 'The older form accepts the credential_type session_token.',
+  'older-key-optional': 'In the older form access_key may be missing.',
+  'older-secret-optional': 'In the older form secret_key may be missing.',
+  'older-has-static-roles': 'The older form has static roles.',
+  'older-sends-session-tags': 'The older form stores session_tags and sends them to the provider.',
+  'older-sends-external-id': 'The older form stores external_id and sends it to the provider.',
+  'older-keeps-audience': 'The older form stores and shows identity_token_audience.',
+  'newer-keys-required': 'In the newer form access_key is required.',
+}).by({
+  'refused-write-is-kept': [
     storesSent('POST roles/:name', (call, here) => here.context.store.roles.set(nameIn(call), asSent(call, here))),
     storesSent('POST config/root', (call, { context }) => {
       context.store.root = rootIn(call, context)
@@ -102,10 +113,8 @@ export const ofRefusalsAndForms: readonly CloudFault[] = [
       const at = { rotatedAt: clock.now(), rotatesAt: Number.MAX_SAFE_INTEGER }
       store.staticRoles.set(nameIn(call), { ...made, ...known, ...at })
     }),
-  ),
-  fault(
-    'refusals-call',
-    'A refused request for credentials, a static role or a rotation still makes or changes things at the provider.',
+  ],
+  'refusals-call': [
     callingAllTheSame(makesUser, 'GET creds/:name', 'POST creds/:name', 'GET static-creds/:name'),
     callingAllTheSame(
       (_call, context) => providerOf(context).sts('GetSessionToken', {}),
@@ -113,10 +122,8 @@ export const ofRefusalsAndForms: readonly CloudFault[] = [
     ),
     callingAllTheSame(makesKey, 'POST static-roles/:name', 'GET static-roles/:name', 'DELETE static-roles/:name'),
     callingAllTheSame(deletesOtherKeys, 'POST config/rotate-root'),
-  ),
-  fault(
-    'invalid-values-taken',
-    'A field with an invalid value is treated as missing instead of being refused.',
+  ],
+  'invalid-values-taken': [
     legible(['POST roles/:name'], (name, { body }, { context }) =>
       isRead(() =>
         fieldsOf(context)
@@ -132,41 +139,13 @@ export const ofRefusalsAndForms: readonly CloudFault[] = [
       ),
     ),
     legible(issuing, (name, call) => name !== 'ttl' || (parseDuration(bodyOf(call).ttl) ?? -1) >= 0),
-  ),
-  fault(
-    'older-takes-session-token',
-    'The older form accepts the credential_type session_token.',
-    inTable('knownTypes', ({ newer }) => ({ older: newer })),
-  ),
-  fault(
-    'older-key-optional',
-    'In the older form access_key may be missing.',
-    inRow('rootRules', 'keyRequired', { forms: none }),
-  ),
-  fault(
-    'older-secret-optional',
-    'In the older form secret_key may be missing.',
-    inRow('rootRules', 'secretRequired', { forms: none }),
-  ),
-  fault('older-has-static-roles', 'The older form has static roles.', inTable('staticRoles', { forms: both })),
-  fault(
-    'older-sends-session-tags',
-    'The older form stores session_tags and sends them to the provider.',
-    inRow('roleFields', 'session_tags', { forms: both }),
-  ),
-  fault(
-    'older-sends-external-id',
-    'The older form stores external_id and sends it to the provider.',
-    inRow('roleFields', 'external_id', { forms: both }),
-  ),
-  fault(
-    'older-keeps-audience',
-    'The older form stores and shows identity_token_audience.',
-    inRow('rootFields', 'identity_token_audience', { forms: both }),
-  ),
-  fault(
-    'newer-keys-required',
-    'In the newer form access_key is required.',
-    inRow('rootRules', 'keyRequired', { forms: both }),
-  ),
-]
+  ],
+  'older-takes-session-token': inTable('knownTypes', ({ newer }) => ({ older: newer })),
+  'older-key-optional': inRow('rootRules', 'keyRequired', { forms: none }),
+  'older-secret-optional': inRow('rootRules', 'secretRequired', { forms: none }),
+  'older-has-static-roles': inTable('staticRoles', { forms: both }),
+  'older-sends-session-tags': inRow('roleFields', 'session_tags', { forms: both }),
+  'older-sends-external-id': inRow('roleFields', 'external_id', { forms: both }),
+  'older-keeps-audience': inRow('rootFields', 'identity_token_audience', { forms: both }),
+  'newer-keys-required': inRow('rootRules', 'keyRequired', { forms: both }),
+})

@@ -10,6 +10,7 @@ import { badRequest } from '../../kernel/http/refusal.ts'
 import {
   type CloudFault,
   fault,
+  faults,
   type Here,
   inRow,
   inTable,
@@ -101,33 +102,24 @@ const accepting = (when: (call: Call, here: Here) => boolean) =>
   })
 
 const types: readonly CloudFault[] = [
-  fault(
-    'credential-type-optional',
-    'A role with fields but without credential_type is accepted.',
-    sending(write, (body, call, here) =>
+  ...faults({
+    'credential-type-optional': 'A role with fields but without credential_type is accepted.',
+    'credential-type-open': 'A role with an unknown credential_type is accepted.',
+    'role-without-anything': 'A role without any field is accepted.',
+    'assumed-role-without-role-arns': 'A role of type assumed_role without role_arns is accepted.',
+  }).by({
+    'credential-type-optional': sending(write, (body, call, here) =>
       isNew(call, here) && !isLegacy(call) && !body.credential_type && Object.values(body).some(isSet)
         ? { credential_type: isSet(body.role_arns) ? 'assumed_role' : 'iam_user' }
         : {},
     ),
-  ),
-  fault(
-    'credential-type-open',
-    'A role with an unknown credential_type is accepted.',
-    accepting(
+    'credential-type-open': accepting(
       (call, { context }) =>
         typeIn(call) !== '' && !context.rules.knownTypes[formAt(context)].some((type) => type === typeIn(call)),
     ),
-  ),
-  fault(
-    'role-without-anything',
-    'A role without any field is accepted.',
-    accepting((call, here) => isNew(call, here) && !Object.values(call.body).some(isSet)),
-  ),
-  fault(
-    'assumed-role-without-role-arns',
-    'A role of type assumed_role without role_arns is accepted.',
-    use('assumed_role', 'role_arns'),
-  ),
+    'role-without-anything': accepting((call, here) => isNew(call, here) && !Object.values(call.body).some(isSet)),
+    'assumed-role-without-role-arns': use('assumed_role', 'role_arns'),
+  }),
   withoutPolicies('iam_user'),
   withoutPolicies('federation_token'),
   refusesPolicyArns('assumed_role'),
@@ -149,59 +141,39 @@ const tagsRefusedAs = (isRefused: (value: unknown) => boolean) =>
     },
   }))
 
-const forms: readonly CloudFault[] = [
-  fault(
-    'role-arns-string-whole',
-    'A comma-separated string of role_arns is stored as one ARN.',
-    inRow('roleFields', 'role_arns', {
-      read: (body, name) => (typeof body[name] === 'string' ? [body[name]] : anyListField(body, name)),
-    }),
-  ),
-  fault(
-    'role-arns-string-first',
-    'Only the first ARN of a comma-separated string of role_arns is stored.',
-    inRow('roleFields', 'role_arns', {
-      read: (body, name) =>
-        typeof body[name] === 'string' ? anyListField(body, name)?.slice(0, 1) : anyListField(body, name),
-    }),
-  ),
-  fault(
-    'role-arns-array-first',
-    'Only the first ARN of a JSON array of role_arns is stored.',
-    inRow('roleFields', 'role_arns', {
-      read: (body, name) =>
-        Array.isArray(body[name]) ? anyListField(body, name)?.slice(0, 1) : anyListField(body, name),
-    }),
-  ),
-  fault(
-    'role-arns-two-at-most',
-    'Only the first two of role_arns are stored.',
-    inRow('roleFields', 'role_arns', ({ read }) => ({ read: (body, name) => read(body, name)?.slice(0, 2) })),
-  ),
-  fault(
-    'session-tags-only-map',
-    'session_tags are refused unless they are given as a map.',
-    tagsRefusedAs((value) => !isMap(value)),
-  ),
-  fault(
-    'session-tags-array-refused',
-    'session_tags are refused if they are given as a JSON array.',
-    tagsRefusedAs(Array.isArray),
-  ),
-  fault(
-    'mfa-serial-arns-only',
-    'An mfa_serial_number that is not an ARN is refused.',
-    inRow('roleFields', 'mfa_serial_number', {
-      invalid: (serial) => (serial.startsWith('arn:') ? undefined : 'must be an ARN'),
-    }),
-  ),
-  fault('session-tags-map-ignored', 'session_tags are ignored if they are given as a map.', tagsGivenAs('map')),
-  fault(
-    'session-tags-list-ignored',
-    'session_tags are ignored if they are given as a list of key=value.',
-    tagsGivenAs('list'),
-  ),
-]
+const forms: readonly CloudFault[] = faults({
+  'role-arns-string-whole': 'A comma-separated string of role_arns is stored as one ARN.',
+  'role-arns-string-first': 'Only the first ARN of a comma-separated string of role_arns is stored.',
+  'role-arns-array-first': 'Only the first ARN of a JSON array of role_arns is stored.',
+  'role-arns-two-at-most': 'Only the first two of role_arns are stored.',
+  'session-tags-only-map': 'session_tags are refused unless they are given as a map.',
+  'session-tags-array-refused': 'session_tags are refused if they are given as a JSON array.',
+  'mfa-serial-arns-only': 'An mfa_serial_number that is not an ARN is refused.',
+  'session-tags-map-ignored': 'session_tags are ignored if they are given as a map.',
+  'session-tags-list-ignored': 'session_tags are ignored if they are given as a list of key=value.',
+}).by({
+  'role-arns-string-whole': inRow('roleFields', 'role_arns', {
+    read: (body, name) => (typeof body[name] === 'string' ? [body[name]] : anyListField(body, name)),
+  }),
+  'role-arns-string-first': inRow('roleFields', 'role_arns', {
+    read: (body, name) =>
+      typeof body[name] === 'string' ? anyListField(body, name)?.slice(0, 1) : anyListField(body, name),
+  }),
+  'role-arns-array-first': inRow('roleFields', 'role_arns', {
+    read: (body, name) =>
+      Array.isArray(body[name]) ? anyListField(body, name)?.slice(0, 1) : anyListField(body, name),
+  }),
+  'role-arns-two-at-most': inRow('roleFields', 'role_arns', ({ read }) => ({
+    read: (body, name) => read(body, name)?.slice(0, 2),
+  })),
+  'session-tags-only-map': tagsRefusedAs((value) => !isMap(value)),
+  'session-tags-array-refused': tagsRefusedAs(Array.isArray),
+  'mfa-serial-arns-only': inRow('roleFields', 'mfa_serial_number', {
+    invalid: (serial) => (serial.startsWith('arn:') ? undefined : 'must be an ARN'),
+  }),
+  'session-tags-map-ignored': tagsGivenAs('map'),
+  'session-tags-list-ignored': tagsGivenAs('list'),
+})
 
 const mixes = (field: LegacyField, other: string): CloudFault =>
   fault(
@@ -226,6 +198,24 @@ const administrator = 'arn:aws:iam::aws:policy/AdministratorAccess'
 const everything = '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"*","Resource":"*"}]}'
 
 const legacy: readonly CloudFault[] = [
+  ...faults({
+    'legacy-arn-adds-a-document': 'The user of a role with the legacy parameter arn may do everything.',
+    'legacy-policy-adds-administrator':
+      'The user of a role with the legacy parameter policy also has the policy AdministratorAccess.',
+    'legacy-creds-gives-sts': 'creds of a legacy role opens a federated session instead of creating a user.',
+    'legacy-arn-sts-gives-user': 'sts of a role with the legacy parameter arn creates a user.',
+    'legacy-sts-gives-user': 'sts of a legacy role creates a user.',
+  }).by({
+    'legacy-arn-adds-a-document': inTable('user', ({ inline }) => ({
+      inline: (ask) => (ask.role.legacy && ask.role.given.policy_arns ? everything : inline(ask)),
+    })),
+    'legacy-policy-adds-administrator': inTable('user', ({ attached }) => ({
+      attached: (ask) => (ask.role.legacy && ask.role.given.policy_document ? [administrator] : attached(ask)),
+    })),
+    'legacy-creds-gives-sts': inRow('ways', 'legacy', { creds: ['federation_token', 'iam_user'] }),
+    'legacy-arn-sts-gives-user': inRow('ways', 'legacy', { sts: ['assumed_role', 'federation_token', 'iam_user'] }),
+    'legacy-sts-gives-user': inRow('ways', 'legacy', { sts: ['iam_user'] }),
+  }),
   ...(['policy', 'arn'] as const).flatMap((field) =>
     ['credential_type', ...Object.keys(roleFields)].map((one) => mixes(field, one)),
   ),
@@ -233,35 +223,6 @@ const legacy: readonly CloudFault[] = [
   refused('arn'),
   dropped('policy', 'The legacy parameter policy is not put on users.'),
   dropped('arn', 'The legacy parameter arn is not attached to users.'),
-  fault(
-    'legacy-arn-adds-a-document',
-    'The user of a role with the legacy parameter arn may do everything.',
-    inTable('user', ({ inline }) => ({
-      inline: (ask) => (ask.role.legacy && ask.role.given.policy_arns ? everything : inline(ask)),
-    })),
-  ),
-  fault(
-    'legacy-policy-adds-administrator',
-    'The user of a role with the legacy parameter policy also has the policy AdministratorAccess.',
-    inTable('user', ({ attached }) => ({
-      attached: (ask) => (ask.role.legacy && ask.role.given.policy_document ? [administrator] : attached(ask)),
-    })),
-  ),
-  fault(
-    'legacy-creds-gives-sts',
-    'creds of a legacy role opens a federated session instead of creating a user.',
-    inRow('ways', 'legacy', { creds: ['federation_token', 'iam_user'] }),
-  ),
-  fault(
-    'legacy-arn-sts-gives-user',
-    'sts of a role with the legacy parameter arn creates a user.',
-    inRow('ways', 'legacy', { sts: ['assumed_role', 'federation_token', 'iam_user'] }),
-  ),
-  fault(
-    'legacy-sts-gives-user',
-    'sts of a legacy role creates a user.',
-    inRow('ways', 'legacy', { sts: ['iam_user'] }),
-  ),
 ]
 
 export const ofRoleFields: readonly CloudFault[] = [...fields, ...types, ...forms, ...legacy, arraysRefused]

@@ -13,6 +13,7 @@ import {
   creds,
   type Forms,
   fault,
+  faults,
   type Here,
   inRow,
   issuing,
@@ -209,109 +210,86 @@ export const firstRoles: readonly Forms[] = [
 /** The parts of a name by which roles are mixed up. */
 const named = [...write, ...read, ...remove, ...issuing]
 
-const writes: readonly CloudFault[] = [
-  fault(
-    'role-update-ignored',
-    'An update of a role succeeds but changes nothing.',
-    unchanged(() => true),
-  ),
-  fault(
-    'role-update-merges-tags',
-    'An update of a role adds the given tags to the earlier ones.',
-    (['iam_tags', 'session_tags'] as const).flatMap((name) =>
-      storing(
-        (before, { body }) => isSet(before?.given[name]) && isSet(body[name]),
-        (role, before) => ({
-          ...role,
-          given: { ...role.given, [name]: { ...before?.given[name], ...role.given[name] } },
-        }),
-      ),
-    ),
-  ),
-  fault(
-    'role-update-judges-what-is-sent',
+const writes: readonly CloudFault[] = faults({
+  'role-update-ignored': 'An update of a role succeeds but changes nothing.',
+  'role-update-merges-tags': 'An update of a role adds the given tags to the earlier ones.',
+  'role-update-judges-what-is-sent':
     'An update of a role to another type keeps stored fields that the new type prohibits instead of being refused.',
-    judgesWhatIsSent(),
-  ),
-  fault(
-    'legacy-role-keeps-groups',
-    'An update of a role with a legacy parameter keeps its iam_groups.',
-    keeping('iam_groups', isLegacyWrite),
-  ),
-  fault('role-update-keeps-cap', 'An update of a role keeps its max_sts_ttl.', keeping('max_sts_ttl')),
-  fault('role-update-keeps-device', 'An update of a role keeps its mfa_serial_number.', keeping('mfa_serial_number')),
-  fault(
-    'role-type-kept',
-    'An update of a role keeps its credential_type.',
-    sending(write, (_body, call, here) =>
-      isOther(call, here) ? { credential_type: roleAt(call, here)?.types[0] } : {},
+  'legacy-role-keeps-groups': 'An update of a role with a legacy parameter keeps its iam_groups.',
+  'role-update-keeps-cap': 'An update of a role keeps its max_sts_ttl.',
+  'role-update-keeps-device': 'An update of a role keeps its mfa_serial_number.',
+  'role-type-kept': 'An update of a role keeps its credential_type.',
+  'role-type-kept-for-sessions': 'An update of a role for sessions keeps its credential_type.',
+  'role-type-change-refused': 'An update of a role with another credential_type is refused.',
+  'role-update-all': 'An update of one role changes all roles.',
+  'role-kept-as-first-used': 'Once a role has issued credentials, updates have no effect on later ones.',
+  'role-judged-at-creation-only': 'An update of a role is not checked against what its type requires and prohibits.',
+  'role-update-judged-for-users-only':
+    'An update of a role is checked against what its type requires and prohibits only if the type is iam_user.',
+  'roles-written-at-once-are-lost':
+    'Of roles that are written at the same time, only the one whose write ends last is stored.',
+  'role-not-created': 'A write of a new role succeeds but stores nothing.',
+  'session-role-made-again-is-as-before':
+    'A role for sessions that is created again after its deletion gets the earlier values of missing fields.',
+  'role-update-keeps-what-is-emptied': 'An update of a role ignores empty lists and texts.',
+  'role-names-are-cut': 'Only the first 32 characters of the name of a role count.',
+  'role-names-fall-together': 'Dots and underscores in the name of a role are treated as hyphens.',
+  'role-names-end-at-a-dot': 'The last dot of the name of a role and everything after it are ignored.',
+  'legacy-role-keeps-its-types':
+    'A legacy role that is updated with a credential_type still issues its earlier types of credentials as well.',
+  'legacy-role-update-ignored': 'An update of a legacy role with the legacy parameters succeeds but changes nothing.',
+  'legacy-sessions-unfiltered': 'Sessions of a legacy role are opened without its policies.',
+}).by({
+  'role-update-ignored': unchanged(() => true),
+  'role-update-merges-tags': (['iam_tags', 'session_tags'] as const).flatMap((name) =>
+    storing(
+      (before, { body }) => isSet(before?.given[name]) && isSet(body[name]),
+      (role, before) => ({
+        ...role,
+        given: { ...role.given, [name]: { ...before?.given[name], ...role.given[name] } },
+      }),
     ),
   ),
-  fault(
-    'role-type-kept-for-sessions',
-    'An update of a role for sessions keeps its credential_type.',
-    sending(write, (_body, call, here) => {
-      const kept = roleAt(call, here)?.types[0]
-      return isOther(call, here) && kept !== 'iam_user' ? { credential_type: kept } : {}
-    }),
+  'role-update-judges-what-is-sent': judgesWhatIsSent(),
+  'legacy-role-keeps-groups': keeping('iam_groups', isLegacyWrite),
+  'role-update-keeps-cap': keeping('max_sts_ttl'),
+  'role-update-keeps-device': keeping('mfa_serial_number'),
+  'role-type-kept': sending(write, (_body, call, here) =>
+    isOther(call, here) ? { credential_type: roleAt(call, here)?.types[0] } : {},
   ),
-  fault(
-    'role-type-change-refused',
-    'An update of a role with another credential_type is refused.',
-    refusing(write, isOther),
+  'role-type-kept-for-sessions': sending(write, (_body, call, here) => {
+    const kept = roleAt(call, here)?.types[0]
+    return isOther(call, here) && kept !== 'iam_user' ? { credential_type: kept } : {}
+  }),
+  'role-type-change-refused': refusing(write, isOther),
+  'role-update-all': after(
+    write,
+    (call, here) => isKnown(call, here) && here.context.store.roles.size > 1,
+    (call, here) => {
+      const role = roleAt(call, here)
+      for (const name of role ? namesBeside(call, here) : []) here.context.store.roles.set(name, role as Role)
+    },
   ),
-  fault(
-    'role-update-all',
-    'An update of one role changes all roles.',
-    after(
-      write,
-      (call, here) => isKnown(call, here) && here.context.store.roles.size > 1,
-      (call, here) => {
-        const role = roleAt(call, here)
-        for (const name of role ? namesBeside(call, here) : []) here.context.store.roles.set(name, role as Role)
-      },
-    ),
-  ),
-  fault(
-    'role-kept-as-first-used',
-    'Once a role has issued credentials, updates have no effect on later ones.',
-    ...firstRoles,
+  'role-kept-as-first-used': [
+    firstRoles,
     asRole(issuing, (role, call, { memory }) => {
       const first = memory.get(nameIn(call)) as Role | undefined
       return role && first && !isDeepStrictEqual(first, role) ? first : role
     }),
+  ],
+  'role-judged-at-creation-only': unjudged(() => true),
+  'role-update-judged-for-users-only': unjudged((type) => type !== 'iam_user'),
+  'roles-written-at-once-are-lost': on(
+    write,
+    () => true,
+    (call, next, { context }) => losingOthers(context.store.roles, () => next(call)),
   ),
-  fault(
-    'role-judged-at-creation-only',
-    'An update of a role is not checked against what its type requires and prohibits.',
-    unjudged(() => true),
+  'role-not-created': storing(
+    (before) => before === undefined,
+    () => undefined,
   ),
-  fault(
-    'role-update-judged-for-users-only',
-    'An update of a role is checked against what its type requires and prohibits only if the type is iam_user.',
-    unjudged((type) => type !== 'iam_user'),
-  ),
-  fault(
-    'roles-written-at-once-are-lost',
-    'Of roles that are written at the same time, only the one whose write ends last is stored.',
-    on(
-      write,
-      () => true,
-      (call, next, { context }) => losingOthers(context.store.roles, () => next(call)),
-    ),
-  ),
-  fault(
-    'role-not-created',
-    'A write of a new role succeeds but stores nothing.',
-    storing(
-      (before) => before === undefined,
-      () => undefined,
-    ),
-  ),
-  fault(
-    'session-role-made-again-is-as-before',
-    'A role for sessions that is created again after its deletion gets the earlier values of missing fields.',
-    ...remembersDeleted.slice(0, 1),
+  'session-role-made-again-is-as-before': [
+    remembersDeleted.slice(0, 1),
     on(
       write,
       (call, here) => {
@@ -330,70 +308,45 @@ const writes: readonly CloudFault[] = [
       },
     ),
     remembersDeleted[1] ?? [],
+  ],
+  'role-update-keeps-what-is-emptied': sending(write, (body, call, here) =>
+    isKnown(call, here)
+      ? Object.fromEntries(Object.keys(body).flatMap((name) => (isSet(body[name]) ? [] : [[name, undefined]])))
+      : {},
   ),
-  fault(
-    'role-update-keeps-what-is-emptied',
-    'An update of a role ignores empty lists and texts.',
-    sending(write, (body, call, here) =>
-      isKnown(call, here)
-        ? Object.fromEntries(Object.keys(body).flatMap((name) => (isSet(body[name]) ? [] : [[name, undefined]])))
-        : {},
-    ),
+  'role-names-are-cut': naming(named, (name) => name.slice(0, 32)),
+  'role-names-fall-together': naming(named, (name) => name.replaceAll(/[._]/g, '-')),
+  'role-names-end-at-a-dot': naming(named, (name) => name.replace(/\.[^.]*$/, '')),
+  'legacy-role-keeps-its-types': storing(
+    (before, call) => before?.legacy === true && !isLegacyWrite(call),
+    (role, before) => ({ ...role, types: [...new Set([...(before?.types ?? []), ...role.types])] }),
   ),
-  fault(
-    'role-names-are-cut',
-    'Only the first 32 characters of the name of a role count.',
-    naming(named, (name) => name.slice(0, 32)),
+  'legacy-role-update-ignored': unchanged((before, call) => before.legacy && isLegacyWrite(call)),
+  'legacy-sessions-unfiltered': (['assumed_role', 'federation_token'] as const).map((type) =>
+    inRow('sessions', type, ({ policy, policyArns }) => ({
+      policy: (ask) => (ask.role.legacy ? undefined : policy(ask)),
+      policyArns: (ask) => (ask.role.legacy ? [] : policyArns(ask)),
+    })),
   ),
-  fault(
-    'role-names-fall-together',
-    'Dots and underscores in the name of a role are treated as hyphens.',
-    naming(named, (name) => name.replaceAll(/[._]/g, '-')),
-  ),
-  fault(
-    'role-names-end-at-a-dot',
-    'The last dot of the name of a role and everything after it are ignored.',
-    naming(named, (name) => name.replace(/\.[^.]*$/, '')),
-  ),
-  fault(
-    'legacy-role-keeps-its-types',
-    'A legacy role that is updated with a credential_type still issues its earlier types of credentials as well.',
-    storing(
-      (before, call) => before?.legacy === true && !isLegacyWrite(call),
-      (role, before) => ({ ...role, types: [...new Set([...(before?.types ?? []), ...role.types])] }),
-    ),
-  ),
-  fault(
-    'legacy-role-update-ignored',
-    'An update of a legacy role with the legacy parameters succeeds but changes nothing.',
-    unchanged((before, call) => before.legacy && isLegacyWrite(call)),
-  ),
-  fault(
-    'legacy-sessions-unfiltered',
-    'Sessions of a legacy role are opened without its policies.',
-    (['assumed_role', 'federation_token'] as const).map((type) =>
-      inRow('sessions', type, ({ policy, policyArns }) => ({
-        policy: (ask) => (ask.role.legacy ? undefined : policy(ask)),
-        policyArns: (ask) => (ask.role.legacy ? [] : policyArns(ask)),
-      })),
-    ),
-  ),
-]
+})
 
-const reads: readonly CloudFault[] = [
-  fault(
-    'role-read-shows-last',
-    'A read of any role shows the one that was created last.',
-    on(
-      read,
-      (call, here) => isKnown(call, here) && [...here.context.store.roles.values()].at(-1) !== roleAt(call, here),
-      (call, next, { context }) =>
-        next(withCall(call, { params: { name: [...context.store.roles.keys()].at(-1) ?? nameIn(call) } })),
-    ),
+const reads: readonly CloudFault[] = faults({
+  'role-read-shows-last': 'A read of any role shows the one that was created last.',
+  'role-read-shows-first-values': 'A read of a role shows the values with which it was created.',
+  'role-read-shows-root-secret': 'A read of a role also shows the secret key of the root configuration.',
+  'role-read-fails': 'A read of an existing role returns 404.',
+  'missing-role-read-403': 'A read of a role that does not exist returns 403.',
+  'deleted-role-read-400': 'A read of a role that was deleted returns 400.',
+  'missing-role-creds': 'creds of a role that does not exist creates a user without policies.',
+  'missing-role-sts': 'sts of a role that does not exist opens a session of the root user.',
+}).by({
+  'role-read-shows-last': on(
+    read,
+    (call, here) => isKnown(call, here) && [...here.context.store.roles.values()].at(-1) !== roleAt(call, here),
+    (call, next, { context }) =>
+      next(withCall(call, { params: { name: [...context.store.roles.keys()].at(-1) ?? nameIn(call) } })),
   ),
-  fault(
-    'role-read-shows-first-values',
-    'A read of a role shows the values with which it was created.',
+  'role-read-shows-first-values': [
     on(
       write,
       () => true,
@@ -409,64 +362,61 @@ const reads: readonly CloudFault[] = [
       const first = memory.get(nameIn(call)) as Role | undefined
       return role && first && !isDeepStrictEqual(first, role) ? first : role
     }),
+  ],
+  'role-read-shows-root-secret': showing(
+    read,
+    (call, here) => isKnown(call, here) && Boolean(here.context.store.root?.secret_key),
+    (fields, { context }) => ({ ...fields, root: context.store.root?.secret_key }),
   ),
-  fault(
-    'role-read-shows-root-secret',
-    'A read of a role also shows the secret key of the root configuration.',
-    showing(
-      read,
-      (call, here) => isKnown(call, here) && Boolean(here.context.store.root?.secret_key),
-      (fields, { context }) => ({ ...fields, root: context.store.root?.secret_key }),
-    ),
-  ),
-  fault(
-    'role-read-fails',
-    'A read of an existing role returns 404.',
-    refusing(read, (call, here) => isKnown(call, here), 'not-found'),
-  ),
-  fault(
-    'missing-role-read-403',
-    'A read of a role that does not exist returns 403.',
-    ...missing(read, (call, here) => !isDeleted(call, here), 'permission-denied'),
-  ),
-  fault(
-    'deleted-role-read-400',
-    'A read of a role that was deleted returns 400.',
-    ...missing(read, isDeleted, 'bad-request'),
-  ),
-  fault(
-    'missing-role-creds',
-    'creds of a role that does not exist creates a user without policies.',
-    issuingMissing(creds, 'iam_user'),
-  ),
-  fault(
-    'missing-role-sts',
-    'sts of a role that does not exist opens a session of the root user.',
-    issuingMissing(sts, 'session_token'),
-  ),
-]
+  'role-read-fails': refusing(read, (call, here) => isKnown(call, here), 'not-found'),
+  'missing-role-read-403': missing(read, (call, here) => !isDeleted(call, here), 'permission-denied'),
+  'deleted-role-read-400': missing(read, isDeleted, 'bad-request'),
+  'missing-role-creds': issuingMissing(creds, 'iam_user'),
+  'missing-role-sts': issuingMissing(sts, 'session_token'),
+})
 
 const lists: readonly CloudFault[] = [
-  fault(
-    'static-role-listed-as-role',
-    'LIST of roles also names static roles.',
-    listing((names, { context }) => [...names, ...context.store.staticRoles.keys()].sort()),
-  ),
-  fault(
-    'hundred-roles-listed-at-most',
-    'LIST names only the first 100 roles.',
-    listing((names) => names.slice(0, 100)),
-  ),
-  fault(
-    'two-roles-listed-at-most',
-    'LIST names only the first two roles.',
-    listing((names) => names.slice(0, 2)),
-  ),
-  fault(
-    'role-not-listed',
-    'LIST names no roles.',
-    listing(() => []),
-  ),
+  ...faults({
+    'static-role-listed-as-role': 'LIST of roles also names static roles.',
+    'hundred-roles-listed-at-most': 'LIST names only the first 100 roles.',
+    'two-roles-listed-at-most': 'LIST names only the first two roles.',
+    'role-not-listed': 'LIST names no roles.',
+    'legacy-role-not-listed': 'LIST leaves out roles that were written with the legacy parameters.',
+    'updated-role-not-listed': 'LIST leaves out roles that were updated.',
+    'role-made-again-not-listed': 'LIST leaves out roles that were created again after their deletion.',
+    'deleted-role-listed': 'LIST still names deleted roles.',
+  }).by({
+    'static-role-listed-as-role': listing((names, { context }) =>
+      [...names, ...context.store.staticRoles.keys()].sort(),
+    ),
+    'hundred-roles-listed-at-most': listing((names) => names.slice(0, 100)),
+    'two-roles-listed-at-most': listing((names) => names.slice(0, 2)),
+    'role-not-listed': listing(() => []),
+    'legacy-role-not-listed': unlisted((role) => role?.legacy === true),
+    'updated-role-not-listed': [
+      on(
+        write,
+        isKnown,
+        async (call, next, { memory }) => {
+          const reply = await next(call)
+          memory.set(nameIn(call), true)
+          return reply
+        },
+        { remembers: true },
+      ),
+      remembering(remove, (call, { memory }) => {
+        memory.delete(nameIn(call))
+      }),
+      unlisted((_role, name, { memory }) => memory.has(name)),
+    ],
+    'role-made-again-not-listed': [remembersDeleted, unlisted((_role, name, here) => isMadeAgain(name, here))],
+    'deleted-role-listed': [
+      remembersDeleted,
+      listing((names, { memory }) =>
+        [...names, ...[...memory.keys()].flatMap((key) => /^deleted (.*)$/.exec(key)?.[1] ?? [])].sort(),
+      ),
+    ],
+  }),
   ...credentialTypes.map((type) =>
     fault(
       `${kebab(type)}-role-not-listed`,
@@ -474,102 +424,43 @@ const lists: readonly CloudFault[] = [
       unlisted((role) => role?.legacy === false && role.types.includes(type)),
     ),
   ),
-  fault(
-    'legacy-role-not-listed',
-    'LIST leaves out roles that were written with the legacy parameters.',
-    unlisted((role) => role?.legacy === true),
-  ),
-  fault(
-    'updated-role-not-listed',
-    'LIST leaves out roles that were updated.',
-    on(
-      write,
-      isKnown,
-      async (call, next, { memory }) => {
-        const reply = await next(call)
-        memory.set(nameIn(call), true)
-        return reply
-      },
-      { remembers: true },
-    ),
-    remembering(remove, (call, { memory }) => {
-      memory.delete(nameIn(call))
-    }),
-    unlisted((_role, name, { memory }) => memory.has(name)),
-  ),
-  fault(
-    'role-made-again-not-listed',
-    'LIST leaves out roles that were created again after their deletion.',
-    ...remembersDeleted,
-    unlisted((_role, name, here) => isMadeAgain(name, here)),
-  ),
-  fault(
-    'deleted-role-listed',
-    'LIST still names deleted roles.',
-    ...remembersDeleted,
-    listing((names, { memory }) =>
-      [...names, ...[...memory.keys()].flatMap((key) => /^deleted (.*)$/.exec(key)?.[1] ?? [])].sort(),
-    ),
-  ),
 ]
 
-const deletions: readonly CloudFault[] = [
-  fault(
-    'role-delete-takes-the-static-role-of-its-name',
-    'DELETE of a role also removes the static role with the same name.',
-    after(
-      remove,
-      (call, { context }) => context.store.staticRoles.has(nameIn(call)),
-      (call, { context }) => {
-        context.store.staticRoles.delete(nameIn(call))
-      },
-    ),
+const deletions: readonly CloudFault[] = faults({
+  'role-delete-takes-the-static-role-of-its-name': 'DELETE of a role also removes the static role with the same name.',
+  'role-delete-all': 'DELETE of one role removes all roles.',
+  'role-delete-takes-longer-names': 'DELETE of a role also removes roles whose names begin with its name.',
+  'role-made-again-is-kept': 'DELETE of a role that was created again after its deletion succeeds but keeps the role.',
+  'legacy-role-delete-keeps': 'DELETE of a role with the legacy parameters succeeds but keeps the role.',
+  'role-in-use-is-not-deleted': 'DELETE of a role that has issued users is refused.',
+  'role-delete-answers-a-refusal': 'DELETE removes the role, but the reply is a refusal.',
+  'role-delete-keeps': 'DELETE of a role succeeds but keeps the role.',
+  'missing-role-delete-204': 'DELETE of a role that does not exist returns 204.',
+  'deleted-role-delete-204': 'DELETE of a role that was already deleted returns 204.',
+}).by({
+  'role-delete-takes-the-static-role-of-its-name': after(
+    remove,
+    (call, { context }) => context.store.staticRoles.has(nameIn(call)),
+    (call, { context }) => {
+      context.store.staticRoles.delete(nameIn(call))
+    },
   ),
-  fault('role-delete-all', 'DELETE of one role removes all roles.', takingAlso(namesBeside)),
-  fault(
-    'role-delete-takes-longer-names',
-    'DELETE of a role also removes roles whose names begin with its name.',
-    takingAlso((call, here) => namesBeside(call, here).filter((name) => name.startsWith(nameIn(call)))),
+  'role-delete-all': takingAlso(namesBeside),
+  'role-delete-takes-longer-names': takingAlso((call, here) =>
+    namesBeside(call, here).filter((name) => name.startsWith(nameIn(call))),
   ),
-  fault(
-    'role-made-again-is-kept',
-    'DELETE of a role that was created again after its deletion succeeds but keeps the role.',
-    ...remembersDeleted,
-    keeps((call, here) => isMadeAgain(nameIn(call), here)),
-  ),
-  fault(
-    'legacy-role-delete-keeps',
-    'DELETE of a role with the legacy parameters succeeds but keeps the role.',
-    keeps((call, here) => roleAt(call, here)?.legacy === true),
-  ),
-  fault(
-    'role-in-use-is-not-deleted',
-    'DELETE of a role that has issued users is refused.',
+  'role-made-again-is-kept': [remembersDeleted, keeps((call, here) => isMadeAgain(nameIn(call), here))],
+  'legacy-role-delete-keeps': keeps((call, here) => roleAt(call, here)?.legacy === true),
+  'role-in-use-is-not-deleted': [
     remembering(issuing, (call, { memory }, reply) => {
       if (reply.kind === 'data' && reply.lease?.kept) memory.set(nameIn(call), true)
     }),
     refusing(remove, (call, { memory }) => memory.has(nameIn(call))),
-  ),
-  fault(
-    'role-delete-answers-a-refusal',
-    'DELETE removes the role, but the reply is a refusal.',
-    refusingAfterwards(remove, isKnown),
-  ),
-  fault(
-    'role-delete-keeps',
-    'DELETE of a role succeeds but keeps the role.',
-    keeps(() => true),
-  ),
-  fault(
-    'missing-role-delete-204',
-    'DELETE of a role that does not exist returns 204.',
-    ...missing(remove, (call, here) => !isDeleted(call, here)),
-  ),
-  fault(
-    'deleted-role-delete-204',
-    'DELETE of a role that was already deleted returns 204.',
-    ...missing(remove, isDeleted),
-  ),
-]
+  ],
+  'role-delete-answers-a-refusal': refusingAfterwards(remove, isKnown),
+  'role-delete-keeps': keeps(() => true),
+  'missing-role-delete-204': missing(remove, (call, here) => !isDeleted(call, here)),
+  'deleted-role-delete-204': missing(remove, isDeleted),
+})
 
 export const ofRoles: readonly CloudFault[] = [...writes, ...reads, ...lists, ...deletions]

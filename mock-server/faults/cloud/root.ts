@@ -14,6 +14,7 @@ import {
   byRules,
   type CloudFault,
   fault,
+  faults,
   type Here,
   inRow,
   inTable,
@@ -148,142 +149,102 @@ const asking = (when: (call: Call, here: Here) => boolean, isHeeded: boolean) =>
   )
 
 const writes: readonly CloudFault[] = [
-  requires('region'),
-  requires('iam_endpoint'),
-  requires('sts_endpoint'),
-  fault(
-    'root-access-key-alone',
-    'access_key without secret_key is accepted.',
-    inRow('rootRules', 'secretWithKey', unbroken),
-  ),
-  fault(
-    'root-secret-key-alone',
-    'secret_key without access_key is accepted.',
-    inRow('rootRules', 'keyWithSecret', unbroken),
-  ),
-  fault(
-    'root-key-with-audience',
-    'access_key and identity_token_audience together are accepted.',
-    inRow('rootRules', 'keyOrAudience', unbroken),
-  ),
-  fault(
-    'root-audience-without-role',
-    'identity_token_audience without role_arn is accepted.',
-    inRow('rootRules', 'roleWithAudience', unbroken),
-  ),
-  fault(
-    'root-rules-of-updates-only',
-    'A first root configuration may have access_key without secret_key.',
-    byRules(
+  ...faults({
+    'root-access-key-alone': 'access_key without secret_key is accepted.',
+    'root-secret-key-alone': 'secret_key without access_key is accepted.',
+    'root-key-with-audience': 'access_key and identity_token_audience together are accepted.',
+    'root-audience-without-role': 'identity_token_audience without role_arn is accepted.',
+    'root-rules-of-updates-only': 'A first root configuration may have access_key without secret_key.',
+    'second-root-validated':
+      'A second write of config/root with credentials that the provider does not know is refused.',
+    'root-first-audience-stays':
+      'When a workload identity replaces another, the audience of the first one stays in use.',
+    'root-shows-replaced-key':
+      'A read of config/root still shows the access key that a workload identity has replaced.',
+    'root-denied-calls-repeated': 'A call that the provider denies is repeated once, whatever max_retries says.',
+    'root-read-fails': 'A read of config/root returns 404.',
+    'root-answers-a-refusal': 'A second write of config/root takes effect, but the reply is a refusal.',
+    'root-write-forgets-lease': 'A second write of config/root deletes config/lease.',
+    'root-write-ends-static-rotations': 'After a second write of config/root, static roles are no longer rotated.',
+    'root-write-ignored-after-a-rotation': 'A write of config/root after a rotation succeeds but changes nothing.',
+    'root-keys-stay': 'When a workload identity replaces keys in config/root, the keys stay in use.',
+    'root-identity-stays': 'When keys replace a workload identity in config/root, the identity stays in use.',
+    'root-not-replaced': 'A second write of config/root succeeds but changes nothing.',
+    'root-validated': 'A write of config/root with credentials that the provider does not know is refused.',
+  }).by({
+    'root-access-key-alone': inRow('rootRules', 'secretWithKey', unbroken),
+    'root-secret-key-alone': inRow('rootRules', 'keyWithSecret', unbroken),
+    'root-key-with-audience': inRow('rootRules', 'keyOrAudience', unbroken),
+    'root-audience-without-role': inRow('rootRules', 'roleWithAudience', unbroken),
+    'root-rules-of-updates-only': byRules(
       write,
       (call, here) => !hasRoot(call, here) && isSet(call.body.access_key) && !isSet(call.body.secret_key),
       ({ rootRules }: CloudRules) => ({
         rootRules: { ...rootRules, secretWithKey: { ...rootRules.secretWithKey, ...unbroken } },
       }),
     ),
-  ),
-  fault(
-    'second-root-validated',
-    'A second write of config/root with credentials that the provider does not know is refused.',
-    asking(hasRoot, true),
-  ),
-  fault(
-    'root-first-audience-stays',
-    'When a workload identity replaces another, the audience of the first one stays in use.',
-    storing(
+    'second-root-validated': asking(hasRoot, true),
+    'root-first-audience-stays': storing(
       ({ body }, { context }) =>
         isSet(body.identity_token_audience) && isSet(context.store.root?.identity_token_audience),
       (root, before) => ({ ...root, identity_token_audience: before?.identity_token_audience ?? '' }),
     ),
-  ),
-  fault(
-    'root-shows-replaced-key',
-    'A read of config/root still shows the access key that a workload identity has replaced.',
-    on(
-      write,
-      () => true,
-      async (call, next, { context, memory }) => {
-        const before = context.store.root?.access_key
-        const reply = await next(call)
-        memory.set('key', context.store.root?.access_key === '' ? before : '')
-        return reply
-      },
-      { remembers: true },
-    ),
-    showing(
-      read,
-      (_call, { memory }) => isSet(memory.get('key')),
-      (fields, { memory }) => ({ ...fields, access_key: memory.get('key') }),
-    ),
-  ),
-  fault(
-    'root-denied-calls-repeated',
-    'A call that the provider denies is repeated once, whatever max_retries says.',
-    stored('providers', 'for', (next) => (config) => repeated(next(config))),
-  ),
-  fault('root-read-fails', 'A read of config/root returns 404.', refusing(read, hasRoot, 'not-found')),
-  fault(
-    'root-answers-a-refusal',
-    'A second write of config/root takes effect, but the reply is a refusal.',
-    refusingAfterwards(write, hasRoot),
-  ),
-  fault(
-    'root-write-forgets-lease',
-    'A second write of config/root deletes config/lease.',
-    after(
+    'root-shows-replaced-key': [
+      on(
+        write,
+        () => true,
+        async (call, next, { context, memory }) => {
+          const before = context.store.root?.access_key
+          const reply = await next(call)
+          memory.set('key', context.store.root?.access_key === '' ? before : '')
+          return reply
+        },
+        { remembers: true },
+      ),
+      showing(
+        read,
+        (_call, { memory }) => isSet(memory.get('key')),
+        (fields, { memory }) => ({ ...fields, access_key: memory.get('key') }),
+      ),
+    ],
+    'root-denied-calls-repeated': stored('providers', 'for', (next) => (config) => repeated(next(config))),
+    'root-read-fails': refusing(read, hasRoot, 'not-found'),
+    'root-answers-a-refusal': refusingAfterwards(write, hasRoot),
+    'root-write-forgets-lease': after(
       write,
       (call, here) => hasRoot(call, here) && here.context.store.lease !== undefined,
       (_call, { context }) => {
         context.store.lease = undefined
       },
     ),
-  ),
-  fault(
-    'root-write-ends-static-rotations',
-    'After a second write of config/root, static roles are no longer rotated.',
-    after(
+    'root-write-ends-static-rotations': after(
       write,
       (call, here) => hasRoot(call, here) && here.context.store.staticRoles.size > 0,
       (_call, { context }) => context.alarms.cancelAll(),
     ),
-  ),
-  fault(
-    'root-write-ignored-after-a-rotation',
-    'A write of config/root after a rotation succeeds but changes nothing.',
-    remembering(rotateRoot, (_call, { context, memory }) => {
-      memory.set('rotated', context.store.root?.access_key)
-    }),
-    unchanged((_call, { context, memory }) => memory.get('rotated') === context.store.root?.access_key),
-  ),
-  fault(
-    'root-keys-stay',
-    'When a workload identity replaces keys in config/root, the keys stay in use.',
-    storing(
+    'root-write-ignored-after-a-rotation': [
+      remembering(rotateRoot, (_call, { context, memory }) => {
+        memory.set('rotated', context.store.root?.access_key)
+      }),
+      unchanged((_call, { context, memory }) => memory.get('rotated') === context.store.root?.access_key),
+    ],
+    'root-keys-stay': storing(
       ({ body }, { context }) => isSet(body.identity_token_audience) && isSet(context.store.root?.access_key),
       (root, before) => ({ ...root, access_key: before?.access_key ?? '', secret_key: before?.secret_key ?? '' }),
     ),
-  ),
-  fault(
-    'root-identity-stays',
-    'When keys replace a workload identity in config/root, the identity stays in use.',
-    storing(
+    'root-identity-stays': storing(
       ({ body }, { context }) => isSet(body.access_key) && isSet(context.store.root?.identity_token_audience),
       (root, before) => {
         const { role_arn = '', identity_token_audience = '' } = before ?? {}
         return { ...root, access_key: '', secret_key: '', role_arn, identity_token_audience }
       },
     ),
-  ),
-  fault(
-    'root-not-replaced',
-    'A second write of config/root succeeds but changes nothing.',
-    unchanged(() => true),
-  ),
-  fault(
-    'root-validated',
-    'A write of config/root with credentials that the provider does not know is refused.',
-    asking(() => true, true),
-  ),
+    'root-not-replaced': unchanged(() => true),
+    'root-validated': asking(() => true, true),
+  }),
+  requires('region'),
+  requires('iam_endpoint'),
+  requires('sts_endpoint'),
 ]
 
 const repeated = (called: Provider): Provider => {
@@ -299,105 +260,84 @@ const repeated = (called: Provider): Provider => {
 }
 
 /** Calls the provider with a part of the first configuration with which it was called. */
-const first = (id: string, does: string, change: (first: RootConfig, now: RootConfig) => Partial<RootConfig>) =>
-  fault(
-    id,
-    does,
-    noting('providers', 'for', ([config], { memory }) => {
-      if (!memory.has('first')) memory.set('first', config)
-    }),
-    stored(
-      'providers',
-      'for',
-      (next, { memory }) =>
-        (config) =>
-          next({ ...config, ...change((memory.get('first') ?? config) as RootConfig, config) }),
-      ([config], { memory }) => {
-        const kept = memory.get('first') as RootConfig | undefined
-        return (
-          kept !== undefined &&
-          Object.entries(change(kept, config)).some(([name, value]) => config[name as Name] !== value)
-        )
-      },
-    ),
-  )
+const first = (change: (first: RootConfig, now: RootConfig) => Partial<RootConfig>) => [
+  noting('providers', 'for', ([config], { memory }) => {
+    if (!memory.has('first')) memory.set('first', config)
+  }),
+  stored(
+    'providers',
+    'for',
+    (next, { memory }) =>
+      (config) =>
+        next({ ...config, ...change((memory.get('first') ?? config) as RootConfig, config) }),
+    ([config], { memory }) => {
+      const kept = memory.get('first') as RootConfig | undefined
+      return (
+        kept !== undefined &&
+        Object.entries(change(kept, config)).some(([name, value]) => config[name as Name] !== value)
+      )
+    },
+  ),
+]
 
-const federated = (id: string, does: string, cells: Partial<CloudRules['provider']['federation']>): CloudFault =>
-  fault(id, does, inRow('provider', 'federation', cells))
+const federated = (cells: Partial<CloudRules['provider']['federation']>) => inRow('provider', 'federation', cells)
 type Attempts = CloudRules['provider']['attempts']
-const attempts = (id: string, does: string, change: (before: Attempts) => Attempts): CloudFault =>
-  fault(
-    id,
-    does,
-    inTable('provider', (before) => ({ attempts: change(before.attempts) })),
-  )
+const attempts = (change: (before: Attempts) => Attempts) =>
+  inTable('provider', (before) => ({ attempts: change(before.attempts) }))
 
 const reaching: readonly CloudFault[] = [
-  fault(
-    'root-validation-ignored',
-    'A write of config/root asks the provider about the credentials and ignores its reply.',
-    asking(() => true, false),
-  ),
-  fault(
-    'root-region-unused',
-    'Calls to the provider are always signed for us-east-1, whatever region says.',
-    inTable('provider', { region: [() => 'us-east-1'] }),
-  ),
-  fault(
-    'root-region-falls-back-elsewhere',
-    'Calls to the provider are signed for us-west-2 if neither config/root nor the environment has a region.',
-    inTable('provider', { region: [...provider.region.slice(0, -1), () => 'us-west-2'] }),
-  ),
-  fault(
-    'root-iam-endpoint-unused',
-    'IAM is called at sts_endpoint.',
-    inRow('provider', 'endpoint', { iam: (config) => config.sts_endpoint }),
-  ),
-  fault(
-    'root-sts-endpoint-unused',
-    'STS is called at iam_endpoint.',
-    inRow('provider', 'endpoint', { sts: (config) => config.iam_endpoint }),
-  ),
+  ...faults({
+    'root-validation-ignored': 'A write of config/root asks the provider about the credentials and ignores its reply.',
+    'root-region-unused': 'Calls to the provider are always signed for us-east-1, whatever region says.',
+    'root-region-falls-back-elsewhere':
+      'Calls to the provider are signed for us-west-2 if neither config/root nor the environment has a region.',
+    'root-iam-endpoint-unused': 'IAM is called at sts_endpoint.',
+    'root-sts-endpoint-unused': 'STS is called at iam_endpoint.',
+    'root-first-identity-stays': 'When a workload identity replaces another, the role of the first one stays in use.',
+    'root-first-secret-of-a-key-is-kept':
+      'When config/root is written with the same access_key and another secret_key, the first secret_key stays in use.',
+    'root-retries-when-zero': 'With max_retries 0, failed calls are still retried twice.',
+    'root-retries-more': 'Failed calls are retried once more than max_retries says, unless it is 0.',
+    'root-retries-users': 'IAM calls ignore max_retries and use the default of the SDK.',
+    'root-retries-never': 'Calls to the provider are never retried.',
+    'root-wif-role-ignored': 'Another role than role_arn is assumed with the web identity.',
+    'root-wif-audience-ignored': 'Identity tokens always have the audience "default".',
+    'root-wif-ttl-ignored': 'Identity tokens are always valid for 3600 seconds.',
+  }).by({
+    'root-validation-ignored': asking(() => true, false),
+    'root-region-unused': inTable('provider', { region: [() => 'us-east-1'] }),
+    'root-region-falls-back-elsewhere': inTable('provider', {
+      region: [...provider.region.slice(0, -1), () => 'us-west-2'],
+    }),
+    'root-iam-endpoint-unused': inRow('provider', 'endpoint', { iam: (config) => config.sts_endpoint }),
+    'root-sts-endpoint-unused': inRow('provider', 'endpoint', { sts: (config) => config.iam_endpoint }),
+    'root-first-identity-stays': first((kept, now) =>
+      kept.role_arn && now.role_arn ? { role_arn: kept.role_arn } : {},
+    ),
+    'root-first-secret-of-a-key-is-kept': first((kept, now) =>
+      kept.access_key === now.access_key ? { secret_key: kept.secret_key } : {},
+    ),
+    'root-retries-when-zero': attempts((before) => (most, service) => (most === 0 ? 3 : before(most, service))),
+    'root-retries-more': attempts((before) => (most, service) => (most > 0 ? most + 2 : before(most, service))),
+    'root-retries-users': attempts(
+      (before) => (most, service) => (service === 'iam' ? undefined : before(most, service)),
+    ),
+    'root-retries-never': attempts(() => () => 1),
+    'root-wif-role-ignored': federated({
+      roleArn: (config) => config.role_arn.replace(/[^/]*$/, 'another'),
+    }),
+    'root-wif-audience-ignored': federated({
+      audience: () => 'default',
+    }),
+    'root-wif-ttl-ignored': federated({ ttl: () => 3600 }),
+  }),
   ...(['region', 'iam_endpoint', 'sts_endpoint'] as const).map((name) =>
-    first(
+    fault(
       `root-${kebab(name)}-used-for-ever`,
       `The ${name} of the first call to the provider stays in use.`,
-      (kept) => ({ [name]: kept[name] }),
+      first((kept) => ({ [name]: kept[name] })),
     ),
   ),
-  first(
-    'root-first-identity-stays',
-    'When a workload identity replaces another, the role of the first one stays in use.',
-    (kept, now) => (kept.role_arn && now.role_arn ? { role_arn: kept.role_arn } : {}),
-  ),
-  first(
-    'root-first-secret-of-a-key-is-kept',
-    'When config/root is written with the same access_key and another secret_key, the first secret_key stays in use.',
-    (kept, now) => (kept.access_key === now.access_key ? { secret_key: kept.secret_key } : {}),
-  ),
-  attempts(
-    'root-retries-when-zero',
-    'With max_retries 0, failed calls are still retried twice.',
-    (before) => (most, service) => (most === 0 ? 3 : before(most, service)),
-  ),
-  attempts(
-    'root-retries-more',
-    'Failed calls are retried once more than max_retries says, unless it is 0.',
-    (before) => (most, service) => (most > 0 ? most + 2 : before(most, service)),
-  ),
-  attempts(
-    'root-retries-users',
-    'IAM calls ignore max_retries and use the default of the SDK.',
-    (before) => (most, service) => (service === 'iam' ? undefined : before(most, service)),
-  ),
-  attempts('root-retries-never', 'Calls to the provider are never retried.', () => () => 1),
-  federated('root-wif-role-ignored', 'Another role than role_arn is assumed with the web identity.', {
-    roleArn: (config) => config.role_arn.replace(/[^/]*$/, 'another'),
-  }),
-  federated('root-wif-audience-ignored', 'Identity tokens always have the audience "default".', {
-    audience: () => 'default',
-  }),
-  federated('root-wif-ttl-ignored', 'Identity tokens are always valid for 3600 seconds.', { ttl: () => 3600 }),
 ]
 
 export const ofRoot: readonly CloudFault[] = [...fields, ...writes, ...reaching]

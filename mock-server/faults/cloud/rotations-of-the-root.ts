@@ -11,7 +11,7 @@ import {
   after,
   type CloudFault,
   calling,
-  fault,
+  faults,
   type Here,
   madeUp,
   on,
@@ -65,15 +65,24 @@ const withProvider = (act: (provider: Provider, root: RootConfig) => Promise<unk
     return next(call)
   })
 
-export const ofRootRotations: readonly CloudFault[] = [
-  fault(
-    'rotate-root-same-key',
-    'A rotation of the root changes nothing and returns the old access key.',
-    on(rotateRoot, hasKey, (_call, _next, { context }) => shown(context.store.root?.access_key)),
-  ),
-  fault(
-    'rotate-root-once',
-    'A second rotation of the root changes nothing and returns the key of the first one.',
+export const ofRootRotations: readonly CloudFault[] = faults({
+  'rotate-root-same-key': 'A rotation of the root changes nothing and returns the old access key.',
+  'rotate-root-once': 'A second rotation of the root changes nothing and returns the key of the first one.',
+  'rotate-root-answers-old-key': 'A rotation of the root returns the old access key instead of the new one.',
+  'rotate-root-answers-secret': 'A rotation of the root also returns the new secret key.',
+  'rotate-root-without-key': 'A rotation of a root without an access key succeeds and returns a made-up key.',
+  'rotate-root-makes-user': 'A rotation of the root also creates a user.',
+  'rotate-root-read-old-key': 'A read of config/root shows the old access key after a rotation.',
+  'rotate-root-resets-the-rest': 'A rotation of the root resets the other fields of config/root to their defaults.',
+  'rotate-root-forgets-the-template': 'A rotation of the root deletes username_template.',
+  'rotate-root-ends-static-rotations': 'After a rotation of the root, static roles are no longer rotated.',
+  'rotate-root-forgets-lease': 'A rotation of the root deletes config/lease.',
+  'rotate-root-uses-old-key': 'After a rotation of the root, calls are still signed with the old key.',
+  'rotate-root-takes-second-key': 'A rotation of the root deletes another key of the root user to make room.',
+  'rotate-root-failed-is-kept': 'A failed rotation of the root loses the root credentials.',
+}).by({
+  'rotate-root-same-key': on(rotateRoot, hasKey, (_call, _next, { context }) => shown(context.store.root?.access_key)),
+  'rotate-root-once': [
     remembering(rotateRoot, (_call, { context, memory }) => {
       memory.set('rotated', context.store.root?.access_key)
     }),
@@ -82,73 +91,38 @@ export const ofRootRotations: readonly CloudFault[] = [
       (_call, { context, memory }) => memory.has('rotated') && memory.get('rotated') === context.store.root?.access_key,
       (_call, _next, { memory }) => shown(memory.get('rotated')),
     ),
+  ],
+  'rotate-root-answers-old-key': on(rotateRoot, hasKey, async (call, next, { context }) => {
+    const old = context.store.root?.access_key
+    await next(call)
+    return shown(old)
+  }),
+  'rotate-root-answers-secret': showing(rotateRoot, hasKey, (fields, { context }) => ({
+    ...fields,
+    secret_key: context.store.root?.secret_key,
+  })),
+  'rotate-root-without-key': on(
+    rotateRoot,
+    (call, here) => hasRoot(call, here) && !hasKey(call, here),
+    (_call, _next, { context }) => shown(madeUp(context).access_key),
   ),
-  fault(
-    'rotate-root-answers-old-key',
-    'A rotation of the root returns the old access key instead of the new one.',
-    on(rotateRoot, hasKey, async (call, next, { context }) => {
-      const old = context.store.root?.access_key
-      await next(call)
-      return shown(old)
-    }),
+  'rotate-root-makes-user': withProvider((provider) => provider.iam('CreateUser', { UserName: 'beside' })),
+  'rotate-root-read-old-key': showsInstead((before) => before?.access_key),
+  'rotate-root-resets-the-rest': resetting('region', 'max_retries', 'username_template'),
+  'rotate-root-forgets-the-template': resetting('username_template'),
+  'rotate-root-ends-static-rotations': after(
+    rotateRoot,
+    (_call, { context }) => context.store.staticRoles.size > 0,
+    (_call, { context }) => context.alarms.cancelAll(),
   ),
-  fault(
-    'rotate-root-answers-secret',
-    'A rotation of the root also returns the new secret key.',
-    showing(rotateRoot, hasKey, (fields, { context }) => ({ ...fields, secret_key: context.store.root?.secret_key })),
+  'rotate-root-forgets-lease': after(
+    rotateRoot,
+    (_call, { context }) => context.store.lease !== undefined,
+    (_call, { context }) => {
+      context.store.lease = undefined
+    },
   ),
-  fault(
-    'rotate-root-without-key',
-    'A rotation of a root without an access key succeeds and returns a made-up key.',
-    on(
-      rotateRoot,
-      (call, here) => hasRoot(call, here) && !hasKey(call, here),
-      (_call, _next, { context }) => shown(madeUp(context).access_key),
-    ),
-  ),
-  fault(
-    'rotate-root-makes-user',
-    'A rotation of the root also creates a user.',
-    withProvider((provider) => provider.iam('CreateUser', { UserName: 'beside' })),
-  ),
-  fault(
-    'rotate-root-read-old-key',
-    'A read of config/root shows the old access key after a rotation.',
-    showsInstead((before) => before?.access_key),
-  ),
-  fault(
-    'rotate-root-resets-the-rest',
-    'A rotation of the root resets the other fields of config/root to their defaults.',
-    resetting('region', 'max_retries', 'username_template'),
-  ),
-  fault(
-    'rotate-root-forgets-the-template',
-    'A rotation of the root deletes username_template.',
-    resetting('username_template'),
-  ),
-  fault(
-    'rotate-root-ends-static-rotations',
-    'After a rotation of the root, static roles are no longer rotated.',
-    after(
-      rotateRoot,
-      (_call, { context }) => context.store.staticRoles.size > 0,
-      (_call, { context }) => context.alarms.cancelAll(),
-    ),
-  ),
-  fault(
-    'rotate-root-forgets-lease',
-    'A rotation of the root deletes config/lease.',
-    after(
-      rotateRoot,
-      (_call, { context }) => context.store.lease !== undefined,
-      (_call, { context }) => {
-        context.store.lease = undefined
-      },
-    ),
-  ),
-  fault(
-    'rotate-root-uses-old-key',
-    'After a rotation of the root, calls are still signed with the old key.',
+  'rotate-root-uses-old-key': [
     calling(rotateRoot, hasKey, undeleting),
     showsInstead((_before, { context }) => context.store.root?.access_key),
     on(rotateRoot, hasKey, async (call, next, { context: { store } }) => {
@@ -157,22 +131,14 @@ export const ofRootRotations: readonly CloudFault[] = [
       store.root = old
       return reply
     }),
-  ),
-  fault(
-    'rotate-root-takes-second-key',
-    'A rotation of the root deletes another key of the root user to make room.',
-    withProvider(async (provider, { access_key }) => {
-      const { User } = await provider.iam('GetUser', {})
-      const UserName = User?.UserName ?? ''
-      for (const { id: AccessKeyId } of await keysOf(provider, UserName))
-        if (AccessKeyId !== access_key) await provider.iam('DeleteAccessKey', { UserName, AccessKeyId })
-    }),
-  ),
-  fault(
-    'rotate-root-failed-is-kept',
-    'A failed rotation of the root loses the root credentials.',
-    whenRefused(rotateRoot, hasRoot, (_call, { context }) => {
-      if (context.store.root) context.store.root = { ...context.store.root, ...madeUp(context) }
-    }),
-  ),
-]
+  ],
+  'rotate-root-takes-second-key': withProvider(async (provider, { access_key }) => {
+    const { User } = await provider.iam('GetUser', {})
+    const UserName = User?.UserName ?? ''
+    for (const { id: AccessKeyId } of await keysOf(provider, UserName))
+      if (AccessKeyId !== access_key) await provider.iam('DeleteAccessKey', { UserName, AccessKeyId })
+  }),
+  'rotate-root-failed-is-kept': whenRefused(rotateRoot, hasRoot, (_call, { context }) => {
+    if (context.store.root) context.store.root = { ...context.store.root, ...madeUp(context) }
+  }),
+})

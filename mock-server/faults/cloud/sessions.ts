@@ -21,6 +21,7 @@ import {
   calling,
   creds,
   fault,
+  faults,
   gets,
   inRow,
   inTable,
@@ -192,28 +193,67 @@ const sessionTags = (id: string, does: string, change: (value: string) => string
 const isBare = ({ role: { given } }: Ask): boolean => !(given.policy_document || given.policy_arns?.length)
 
 const opening: readonly CloudFault[] = [
-  fault(
-    'federation-token-same-session',
-    'All requests for credentials of a role return its first session.',
-    on(
+  ...faults({
+    'federation-token-same-session': 'All requests for credentials of a role return its first session.',
+    'assumed-role-groups-only-beside-policies':
+      'For assumed_role, policies of groups are sent only if the role has policies of its own.',
+    'requests-as-the-first': 'Each session of a role has the role_arn and the ttl of the first request.',
+    'documents-of-groups-decoded-as-forms': 'A plus sign in a policy document of a group becomes a space.',
+  }).by({
+    'federation-token-same-session': [
+      on(
+        issuing,
+        gets('federation_token'),
+        async (call, next, { memory }) => {
+          const reply = await next(call)
+          if (reply.kind === 'data' && !memory.has(nameIn(call))) memory.set(nameIn(call), reply.data)
+          return reply
+        },
+        { remembers: true },
+      ),
+      on(
+        issuing,
+        (call, here) => gets('federation_token')(call, here) && here.memory.has(nameIn(call)),
+        (call, _next, { memory }): Reply => ({
+          ...{ kind: 'data', data: memory.get(nameIn(call)) as object },
+          lease: { ttl: 3600, renewable: false, revoke() {} },
+        }),
+      ),
+    ],
+    'assumed-role-groups-only-beside-policies': inRow('sessions', 'assumed_role', ({ policy, policyArns }) => ({
+      policy: (ask) => (isBare(ask) ? undefined : policy(ask)),
+      policyArns: (ask) => (isBare(ask) ? [] : policyArns(ask)),
+    })),
+    'requests-as-the-first': [
+      on(
+        issuing,
+        (call, here) => roleAt(call, here) !== undefined && !here.memory.has(nameIn(call)),
+        (call, next, { memory }) => {
+          memory.set(nameIn(call), bodyOf(call))
+          return next(call)
+        },
+        { remembers: true },
+      ),
+      sending(issuing, (_body, call, { memory }) => {
+        const { role_arn, ttl } = (memory.get(nameIn(call)) ?? {}) as { role_arn?: unknown; ttl?: unknown }
+        return { ...(role_arn === undefined ? {} : { role_arn }), ...(ttl === undefined ? {} : { ttl }) }
+      }),
+    ],
+    'documents-of-groups-decoded-as-forms': calling(
       issuing,
-      gets('federation_token'),
-      async (call, next, { memory }) => {
-        const reply = await next(call)
-        if (reply.kind === 'data' && !memory.has(nameIn(call))) memory.set(nameIn(call), reply.data)
-        return reply
-      },
-      { remembers: true },
-    ),
-    on(
-      issuing,
-      (call, here) => gets('federation_token')(call, here) && here.memory.has(nameIn(call)),
-      (call, _next, { memory }): Reply => ({
-        ...{ kind: 'data', data: memory.get(nameIn(call)) as object },
-        lease: { ttl: 3600, renewable: false, revoke() {} },
+      (call, here) =>
+        gets('assumed_role', 'federation_token')(call, here) && isSet(roleAt(call, here)?.given.iam_groups),
+      (provider) => ({
+        ...provider,
+        async iam(action, input) {
+          const reply = await provider.iam(action, input)
+          if (!('PolicyDocument' in reply)) return reply
+          const decoded = decodeURIComponent(reply.PolicyDocument ?? '').replaceAll('+', ' ')
+          return { ...reply, PolicyDocument: encodeURIComponent(decoded) }
+        },
       }),
     ),
-  ),
+  }),
   ...(['assumed_role', 'federation_token', 'session_token'] as const).map((type) =>
     fault(
       `${kebab(type)}-asked-twice`,
@@ -232,49 +272,6 @@ const opening: readonly CloudFault[] = [
   ),
   ...filters('assumed_role'),
   ...filters('federation_token'),
-  fault(
-    'assumed-role-groups-only-beside-policies',
-    'For assumed_role, policies of groups are sent only if the role has policies of its own.',
-    inRow('sessions', 'assumed_role', ({ policy, policyArns }) => ({
-      policy: (ask) => (isBare(ask) ? undefined : policy(ask)),
-      policyArns: (ask) => (isBare(ask) ? [] : policyArns(ask)),
-    })),
-  ),
-  fault(
-    'requests-as-the-first',
-    'Each session of a role has the role_arn and the ttl of the first request.',
-    on(
-      issuing,
-      (call, here) => roleAt(call, here) !== undefined && !here.memory.has(nameIn(call)),
-      (call, next, { memory }) => {
-        memory.set(nameIn(call), bodyOf(call))
-        return next(call)
-      },
-      { remembers: true },
-    ),
-    sending(issuing, (_body, call, { memory }) => {
-      const { role_arn, ttl } = (memory.get(nameIn(call)) ?? {}) as { role_arn?: unknown; ttl?: unknown }
-      return { ...(role_arn === undefined ? {} : { role_arn }), ...(ttl === undefined ? {} : { ttl }) }
-    }),
-  ),
-  fault(
-    'documents-of-groups-decoded-as-forms',
-    'A plus sign in a policy document of a group becomes a space.',
-    calling(
-      issuing,
-      (call, here) =>
-        gets('assumed_role', 'federation_token')(call, here) && isSet(roleAt(call, here)?.given.iam_groups),
-      (provider) => ({
-        ...provider,
-        async iam(action, input) {
-          const reply = await provider.iam(action, input)
-          if (!('PolicyDocument' in reply)) return reply
-          const decoded = decodeURIComponent(reply.PolicyDocument ?? '').replaceAll('+', ' ')
-          return { ...reply, PolicyDocument: encodeURIComponent(decoded) }
-        },
-      }),
-    ),
-  ),
 ]
 
 const fields: readonly CloudFault[] = [
@@ -316,71 +313,57 @@ const fields: readonly CloudFault[] = [
 
 const assumes = gets('assumed_role')
 /** Handles requests for an assumed role with another role_session_name. */
-const sessionName = (id: string, does: string, change: (name: string, role: Role | undefined) => string | undefined) =>
-  fault(
-    id,
-    does,
-    sending(issuing, ({ role_session_name: name }, call, here) =>
-      typeof name === 'string' && name !== '' && assumes(call, here)
-        ? { role_session_name: change(name, roleAt(call, here)) }
-        : {},
-    ),
+const sessionName = (change: (name: string, role: Role | undefined) => string | undefined) =>
+  sending(issuing, ({ role_session_name: name }, call, here) =>
+    typeof name === 'string' && name !== '' && assumes(call, here)
+      ? { role_session_name: change(name, roleAt(call, here)) }
+      : {},
   )
 const cut = (longest: number) => inRow('names', 'longest', { role_session_name: longest })
 
-const names: readonly CloudFault[] = [
-  fault(
-    'assumed-role-session-name-untruncated-late',
-    'role_session_name is cut after 65 characters instead of 64.',
-    cut(65),
-  ),
-  fault('assumed-role-session-name-early', 'role_session_name is cut after 63 characters instead of 64.', cut(63)),
-  fault(
-    'assumed-role-session-name-refused',
-    'A role_session_name of more than 64 characters is refused.',
-    refusing(issuing, (call, here) => String(bodyOf(call).role_session_name ?? '').length > 64 && assumes(call, here)),
-  ),
-  sessionName('assumed-role-session-name-altered', 'role_session_name is sent in lower case.', (name) =>
-    name.toLowerCase(),
-  ),
-  sessionName('assumed-role-session-name-ignored', 'role_session_name is ignored.', () => undefined),
-  sessionName(
-    'assumed-role-session-name-ignored-with-tags',
-    'role_session_name is ignored if the role has session_tags.',
-    (name, role) => (role?.given.session_tags === undefined ? name : undefined),
-  ),
-  sessionName(
-    'assumed-role-session-name-from-end',
-    'A long role_session_name is cut at its beginning instead of its end.',
-    (name) => name.slice(-64),
-  ),
-  fault(
-    'assumed-role-generated-name-unbounded',
-    'The length of generated session names is not limited.',
-    byRules(
-      issuing,
-      (call, here) => !bodyOf(call).role_session_name && assumes(call, here),
-      ({ names: before }) => ({ names: { ...before, bounded: (name) => name } }),
-    ),
-  ),
-  fault(
-    'assumed-role-generates-needlessly',
+const names: readonly CloudFault[] = faults({
+  'assumed-role-session-name-untruncated-late': 'role_session_name is cut after 65 characters instead of 64.',
+  'assumed-role-session-name-early': 'role_session_name is cut after 63 characters instead of 64.',
+  'assumed-role-session-name-refused': 'A role_session_name of more than 64 characters is refused.',
+  'assumed-role-session-name-altered': 'role_session_name is sent in lower case.',
+  'assumed-role-session-name-ignored': 'role_session_name is ignored.',
+  'assumed-role-session-name-ignored-with-tags': 'role_session_name is ignored if the role has session_tags.',
+  'assumed-role-session-name-from-end': 'A long role_session_name is cut at its beginning instead of its end.',
+  'assumed-role-generated-name-unbounded': 'The length of generated session names is not limited.',
+  'assumed-role-generates-needlessly':
     'A generated session name that is too long is refused even if role_session_name is given.',
-    on(
-      issuing,
-      (call, here) => Boolean(bodyOf(call).role_session_name) && assumes(call, here),
-      (call, next, { context }) => {
-        nameOf(context, 'STS', requestOf(context, call))
-        return next(call)
-      },
-    ),
+  'assumed-role-session-name-required': 'A request without role_session_name is refused.',
+}).by({
+  'assumed-role-session-name-untruncated-late': cut(65),
+  'assumed-role-session-name-early': cut(63),
+  'assumed-role-session-name-refused': refusing(
+    issuing,
+    (call, here) => String(bodyOf(call).role_session_name ?? '').length > 64 && assumes(call, here),
   ),
-  fault(
-    'assumed-role-session-name-required',
-    'A request without role_session_name is refused.',
-    refusing(issuing, (call, here) => !bodyOf(call).role_session_name && assumes(call, here)),
+  'assumed-role-session-name-altered': sessionName((name) => name.toLowerCase()),
+  'assumed-role-session-name-ignored': sessionName(() => undefined),
+  'assumed-role-session-name-ignored-with-tags': sessionName((name, role) =>
+    role?.given.session_tags === undefined ? name : undefined,
   ),
-]
+  'assumed-role-session-name-from-end': sessionName((name) => name.slice(-64)),
+  'assumed-role-generated-name-unbounded': byRules(
+    issuing,
+    (call, here) => !bodyOf(call).role_session_name && assumes(call, here),
+    ({ names: before }) => ({ names: { ...before, bounded: (name) => name } }),
+  ),
+  'assumed-role-generates-needlessly': on(
+    issuing,
+    (call, here) => Boolean(bodyOf(call).role_session_name) && assumes(call, here),
+    (call, next, { context }) => {
+      nameOf(context, 'STS', requestOf(context, call))
+      return next(call)
+    },
+  ),
+  'assumed-role-session-name-required': refusing(
+    issuing,
+    (call, here) => !bodyOf(call).role_session_name && assumes(call, here),
+  ),
+})
 
 const withoutDevice = (role: Role | undefined): Role | undefined => {
   if (!role?.given.mfa_serial_number) return role
@@ -410,63 +393,45 @@ const devices: readonly CloudFault[] = [
 
 const lastOf = (arn: string): string => arn.slice(arn.lastIndexOf('/'))
 type RoleArn = (asked: string, allowed: readonly string[]) => string | undefined
-const roleArn = (id: string, does: string, change: (before: RoleArn) => RoleArn): CloudFault =>
-  fault(
-    id,
-    does,
-    rule(({ roleArn: before }) => ({ roleArn: change(before) })),
-  )
+const roleArn = (change: (before: RoleArn) => RoleArn) => rule(({ roleArn: before }) => ({ roleArn: change(before) }))
 
-const arns: readonly CloudFault[] = [
-  roleArn(
-    'assumed-role-only-arn-required',
-    'role_arn is required even if the role allows only one.',
+const arns: readonly CloudFault[] = faults({
+  'assumed-role-only-arn-required': 'role_arn is required even if the role allows only one.',
+  'assumed-role-arn-optional': 'Without role_arn, the first of several allowed roles is assumed instead of a refusal.',
+  'assumed-role-arn-open': 'A role_arn that the role does not allow is assumed.',
+  'assumed-role-arn-of-other-roles': 'A role_arn that another role allows is assumed.',
+  'assumed-role-arn-prefix': 'A role_arn that begins with an allowed one is assumed.',
+  'assumed-role-arn-by-its-end': 'A role_arn with the same last part as an allowed one is assumed.',
+  'assumed-role-arn-ignored': 'The first allowed role is assumed, whichever allowed role_arn is requested.',
+  'assumed-role-arn-match-refused': 'Every allowed role_arn except the first is refused.',
+}).by({
+  'assumed-role-only-arn-required': roleArn(
     (before) => (asked, allowed) => (asked === '' ? undefined : before(asked, allowed)),
   ),
-  roleArn(
-    'assumed-role-arn-optional',
-    'Without role_arn, the first of several allowed roles is assumed instead of a refusal.',
-    (before) => (asked, allowed) => before(asked || (allowed[0] ?? ''), allowed),
-  ),
-  roleArn(
-    'assumed-role-arn-open',
-    'A role_arn that the role does not allow is assumed.',
-    (before) => (asked, allowed) => asked || before(asked, allowed),
-  ),
-  fault(
-    'assumed-role-arn-of-other-roles',
-    'A role_arn that another role allows is assumed.',
-    asRole(issuing, (role, call, here) => {
-      const { role_arn: asked } = bodyOf(call)
-      const own = role?.given.role_arns ?? []
-      const others = [...here.context.store.roles.values()].flatMap(({ given }) => given.role_arns ?? [])
-      if (!role || typeof asked !== 'string' || own.includes(asked) || !others.includes(asked)) return role
-      return { ...role, given: { ...role.given, role_arns: [...own, asked] } }
-    }),
-  ),
-  roleArn(
-    'assumed-role-arn-prefix',
-    'A role_arn that begins with an allowed one is assumed.',
+  'assumed-role-arn-optional': roleArn((before) => (asked, allowed) => before(asked || (allowed[0] ?? ''), allowed)),
+  'assumed-role-arn-open': roleArn((before) => (asked, allowed) => asked || before(asked, allowed)),
+  'assumed-role-arn-of-other-roles': asRole(issuing, (role, call, here) => {
+    const { role_arn: asked } = bodyOf(call)
+    const own = role?.given.role_arns ?? []
+    const others = [...here.context.store.roles.values()].flatMap(({ given }) => given.role_arns ?? [])
+    if (!role || typeof asked !== 'string' || own.includes(asked) || !others.includes(asked)) return role
+    return { ...role, given: { ...role.given, role_arns: [...own, asked] } }
+  }),
+  'assumed-role-arn-prefix': roleArn(
     (before) => (asked, allowed) =>
       asked !== '' && allowed.some((one) => asked.startsWith(one)) ? asked : before(asked, allowed),
   ),
-  roleArn(
-    'assumed-role-arn-by-its-end',
-    'A role_arn with the same last part as an allowed one is assumed.',
+  'assumed-role-arn-by-its-end': roleArn(
     (before) => (asked, allowed) =>
       allowed.some((one) => lastOf(one) === lastOf(asked)) ? asked : before(asked, allowed),
   ),
-  roleArn(
-    'assumed-role-arn-ignored',
-    'The first allowed role is assumed, whichever allowed role_arn is requested.',
+  'assumed-role-arn-ignored': roleArn(
     (before) => (asked, allowed) => (before(asked, allowed) === undefined ? undefined : allowed[0]),
   ),
-  roleArn(
-    'assumed-role-arn-match-refused',
-    'Every allowed role_arn except the first is refused.',
+  'assumed-role-arn-match-refused': roleArn(
     (before) => (asked, allowed) => before(asked, allowed.length > 1 ? allowed.slice(0, 1) : allowed),
   ),
-]
+})
 
 type Lifetime = (asked: Lifetimes) => number
 const lifetime = (type: SessionType, id: string, does: string, change: (before: Lifetime) => Lifetime): CloudFault =>

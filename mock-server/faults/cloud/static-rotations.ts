@@ -9,7 +9,7 @@ import type { Form } from '../fault.ts'
 import {
   after,
   type CloudFault,
-  fault,
+  faults,
   type Here,
   inTable,
   nameIn,
@@ -83,45 +83,49 @@ const rotating = (isMeant: (name: string, here: Here) => boolean, change: (provi
   ),
 ]
 
-export const ofStaticRotations: readonly CloudFault[] = [
-  fault(
-    'static-never-rotates',
-    'Static roles are never rotated.',
-    resting(() => true),
-  ),
-  fault(
-    'static-failed-rotation-is-the-last',
-    'After a failed rotation, a static role is no longer rotated.',
-    due(async (name, usual, role, { context }) => {
-      const before = role()
-      await usual()
-      if (role()?.rotatedAt === before?.rotatedAt) context.alarms.cancel(alarmOf(name))
-    }),
-  ),
-  fault(
-    'static-rotates-all',
-    'The rotation of one static role renews the keys of all static roles.',
-    rotated(async (_name, { username }, _role, { context }) => {
-      const others = [...context.store.staticRoles.values()].filter((other) => other.username !== username)
-      for (const other of others) await renewKey(context, '', other.username, 'rotation')
-    }),
-  ),
-  fault(
-    'static-only-the-first-rotates',
-    'Only the static role that was created first is rotated.',
-    resting((name, { context }) => name !== [...context.store.staticRoles.keys()][0]),
-  ),
-  fault(
-    'static-rotates-twice-only',
-    'After two rotations, a static role is no longer rotated.',
+export const ofStaticRotations: readonly CloudFault[] = faults({
+  'static-never-rotates': 'Static roles are never rotated.',
+  'static-failed-rotation-is-the-last': 'After a failed rotation, a static role is no longer rotated.',
+  'static-rotates-all': 'The rotation of one static role renews the keys of all static roles.',
+  'static-only-the-first-rotates': 'Only the static role that was created first is rotated.',
+  'static-rotates-twice-only': 'After two rotations, a static role is no longer rotated.',
+  'static-rotation-signs-old-root': 'Rotations use the root credentials with which the static role was created.',
+  'static-rotates-early': 'Rotations happen after half the rotation_period.',
+  'static-rotation-replaces-own': 'A rotation deletes the key that it replaces at once.',
+  'static-rotation-deletes-newest': 'A rotation deletes the newest of two keys instead of the oldest.',
+  'static-rotation-counts-own-keys':
+    'A rotation counts only the keys that the static role made, not all keys of the user.',
+  'static-period-change-ignored': 'A change of rotation_period is ignored.',
+  'static-period-second-change-ignored': 'A second change of rotation_period is ignored.',
+  'static-period-change-once': 'A change of rotation_period applies only to the next rotation.',
+  'static-period-change-from-last':
+    'After a change, rotation_period counts from the last rotation instead of from the change.',
+  'static-period-longer-afterwards': 'A longer rotation_period takes effect only after the next rotation.',
+  'static-same-period-ends-rotations':
+    'A static role that is written again with the same rotation_period is no longer rotated.',
+  'static-period-change-resets-all': 'A change of rotation_period postpones the rotations of all static roles.',
+  'static-rotates-after-delete': 'A deleted static role is still rotated.',
+  'static-creds-stale-later': 'The key of the first rotation is returned even after later rotations.',
+  'static-made-again-never-rotates': 'A static role that is created again after its deletion is never rotated.',
+}).by({
+  'static-never-rotates': resting(() => true),
+  'static-failed-rotation-is-the-last': due(async (name, usual, role, { context }) => {
+    const before = role()
+    await usual()
+    if (role()?.rotatedAt === before?.rotatedAt) context.alarms.cancel(alarmOf(name))
+  }),
+  'static-rotates-all': rotated(async (_name, { username }, _role, { context }) => {
+    const others = [...context.store.staticRoles.values()].filter((other) => other.username !== username)
+    for (const other of others) await renewKey(context, '', other.username, 'rotation')
+  }),
+  'static-only-the-first-rotates': resting((name, { context }) => name !== [...context.store.staticRoles.keys()][0]),
+  'static-rotates-twice-only': [
     counting,
     due(async (name, usual, _role, { memory }) => {
       if (Number(memory.get(name) ?? 0) < 2) await usual()
     }),
-  ),
-  fault(
-    'static-rotation-signs-old-root',
-    'Rotations use the root credentials with which the static role was created.',
+  ],
+  'static-rotation-signs-old-root': [
     remembersNew((_role, { context }) => context.store.root),
     due(async (name, usual, _role, { memory }) => {
       memory.set('under way', memory.get(name))
@@ -135,40 +139,28 @@ export const ofStaticRotations: readonly CloudFault[] = [
           next((memory.get('under way') ?? config) as RootConfig),
       (_given, { memory }) => memory.has('under way'),
     ),
+  ],
+  'static-rotates-early': stored(
+    'alarms',
+    'set',
+    (next, { context: { store, clock } }) =>
+      (alarm, at, usual) => {
+        const name = roleOf(alarm) ?? ''
+        const role = store.staticRoles.get(name)
+        const early = at - ((role?.period ?? 0) * 1000) / 2
+        const rotatesAt = early > clock.now() ? early : at
+        if (role) store.staticRoles.set(name, { ...role, rotatesAt })
+        next(alarm, rotatesAt, usual)
+      },
+    ([alarm]) => roleOf(alarm) !== undefined,
   ),
-  fault(
-    'static-rotates-early',
-    'Rotations happen after half the rotation_period.',
-    stored(
-      'alarms',
-      'set',
-      (next, { context: { store, clock } }) =>
-        (alarm, at, usual) => {
-          const name = roleOf(alarm) ?? ''
-          const role = store.staticRoles.get(name)
-          const early = at - ((role?.period ?? 0) * 1000) / 2
-          const rotatesAt = early > clock.now() ? early : at
-          if (role) store.staticRoles.set(name, { ...role, rotatesAt })
-          next(alarm, rotatesAt, usual)
-        },
-      ([alarm]) => roleOf(alarm) !== undefined,
-    ),
+  'static-rotation-replaces-own': rotated((_name, { username, key }, _role, { context }) =>
+    discard(context, { kind: 'key', username, key: key.id }),
   ),
-  fault(
-    'static-rotation-replaces-own',
-    'A rotation deletes the key that it replaces at once.',
-    rotated((_name, { username, key }, _role, { context }) => discard(context, { kind: 'key', username, key: key.id })),
-  ),
-  fault(
-    'static-rotation-deletes-newest',
-    'A rotation deletes the newest of two keys instead of the oldest.',
-    inTable('staticRoles', ({ leaving }) => ({
-      leaving: (keys, when) => (when === 'rotation' ? keys.at(-1) : leaving(keys, when)),
-    })),
-  ),
-  fault(
-    'static-rotation-counts-own-keys',
-    'A rotation counts only the keys that the static role made, not all keys of the user.',
+  'static-rotation-deletes-newest': inTable('staticRoles', ({ leaving }) => ({
+    leaving: (keys, when) => (when === 'rotation' ? keys.at(-1) : leaving(keys, when)),
+  })),
+  'static-rotation-counts-own-keys': [
     counting,
     rotating(
       (name, { memory }) => !memory.has(name),
@@ -177,17 +169,11 @@ export const ofStaticRotations: readonly CloudFault[] = [
         iam: async (action, input) => (action === 'DeleteAccessKey' ? ({} as never) : provider.iam(action, input)),
       }),
     ),
+  ],
+  'static-period-change-ignored': sending(write, (_body, call, here) =>
+    changesPeriod(call, here) ? { rotation_period: staticAt(call, here)?.period } : {},
   ),
-  fault(
-    'static-period-change-ignored',
-    'A change of rotation_period is ignored.',
-    sending(write, (_body, call, here) =>
-      changesPeriod(call, here) ? { rotation_period: staticAt(call, here)?.period } : {},
-    ),
-  ),
-  fault(
-    'static-period-second-change-ignored',
-    'A second change of rotation_period is ignored.',
+  'static-period-second-change-ignored': [
     on(
       write,
       changesPeriod,
@@ -203,72 +189,52 @@ export const ofStaticRotations: readonly CloudFault[] = [
         ? { rotation_period: staticAt(call, here)?.period }
         : {},
     ),
-  ),
-  fault(
-    'static-period-change-once',
-    'A change of rotation_period applies only to the next rotation.',
+  ],
+  'static-period-change-once': [
     remembersNew((role) => role.period),
     rotated((name, _before, { rotatedAt, period }, here) => {
       const first = Number(here.memory.get(name) ?? period)
       if (first !== period) rotateAt(name, rotatedAt + first * 1000, here)
     }),
+  ],
+  'static-period-change-from-last': after(write, changesPeriod, (call, here) => {
+    const { rotatedAt, period } = staticAt(call, here) as StaticRole
+    rotateAt(nameIn(call), rotatedAt + period * 1000, here)
+  }),
+  'static-period-longer-afterwards': on(write, changesPeriod, async (call, next, here) => {
+    const before = staticAt(call, here)
+    const reply = await next(call)
+    const role = staticAt(call, here)
+    if (before && role && role.period > before.period) rotateAt(nameIn(call), before.rotatesAt, here)
+    return reply
+  }),
+  'static-same-period-ends-rotations': after(
+    write,
+    (call, here) => !isNew(call, here) && !changesPeriod(call, here),
+    endRotation,
   ),
-  fault(
-    'static-period-change-from-last',
-    'After a change, rotation_period counts from the last rotation instead of from the change.',
-    after(write, changesPeriod, (call, here) => {
-      const { rotatedAt, period } = staticAt(call, here) as StaticRole
-      rotateAt(nameIn(call), rotatedAt + period * 1000, here)
-    }),
-  ),
-  fault(
-    'static-period-longer-afterwards',
-    'A longer rotation_period takes effect only after the next rotation.',
-    on(write, changesPeriod, async (call, next, here) => {
-      const before = staticAt(call, here)
+  'static-period-change-resets-all': after(write, changesPeriod, (call, here) => {
+    const { store, clock } = here.context
+    for (const [name, { period }] of store.staticRoles)
+      if (name !== nameIn(call)) rotateAt(name, clock.now() + period * 1000, here)
+  }),
+  'static-rotates-after-delete': on(
+    remove,
+    (call, here) => !isNew(call, here),
+    async (call, next, here) => {
+      const { context } = here
+      const { username, period, rotatesAt } = staticAt(call, here) as StaticRole
       const reply = await next(call)
-      const role = staticAt(call, here)
-      if (before && role && role.period > before.period) rotateAt(nameIn(call), before.rotatesAt, here)
+      const goOn = (at: number): void =>
+        context.alarms.set(alarmOf(nameIn(call)), at, async () => {
+          await renewKey(context, '', username, 'rotation').catch(() => {})
+          goOn(context.clock.now() + period * 1000)
+        })
+      goOn(rotatesAt)
       return reply
-    }),
+    },
   ),
-  fault(
-    'static-same-period-ends-rotations',
-    'A static role that is written again with the same rotation_period is no longer rotated.',
-    after(write, (call, here) => !isNew(call, here) && !changesPeriod(call, here), endRotation),
-  ),
-  fault(
-    'static-period-change-resets-all',
-    'A change of rotation_period postpones the rotations of all static roles.',
-    after(write, changesPeriod, (call, here) => {
-      const { store, clock } = here.context
-      for (const [name, { period }] of store.staticRoles)
-        if (name !== nameIn(call)) rotateAt(name, clock.now() + period * 1000, here)
-    }),
-  ),
-  fault(
-    'static-rotates-after-delete',
-    'A deleted static role is still rotated.',
-    on(
-      remove,
-      (call, here) => !isNew(call, here),
-      async (call, next, here) => {
-        const { context } = here
-        const { username, period, rotatesAt } = staticAt(call, here) as StaticRole
-        const reply = await next(call)
-        const goOn = (at: number): void =>
-          context.alarms.set(alarmOf(nameIn(call)), at, async () => {
-            await renewKey(context, '', username, 'rotation').catch(() => {})
-            goOn(context.clock.now() + period * 1000)
-          })
-        goOn(rotatesAt)
-        return reply
-      },
-    ),
-  ),
-  fault(
-    'static-creds-stale-later',
-    'The key of the first rotation is returned even after later rotations.',
+  'static-creds-stale-later': [
     onlyRemembers(
       rotated((name, _before, { key }, { memory }) => {
         if (!memory.has(name)) memory.set(name, key)
@@ -284,11 +250,6 @@ export const ofStaticRotations: readonly CloudFault[] = [
         return { access_key: id, secret_key: secret }
       },
     ),
-  ),
-  fault(
-    'static-made-again-never-rotates',
-    'A static role that is created again after its deletion is never rotated.',
-    remembersKeys,
-    resting((name, { memory }) => memory.has(name)),
-  ),
-]
+  ],
+  'static-made-again-never-rotates': [remembersKeys, resting((name, { memory }) => memory.has(name))],
+})

@@ -84,22 +84,13 @@ function makersOf({ fault, inField, updating }: Kit) {
       })),
     )
 
-  const readAs = <Name extends Field>(
-    id: string,
-    does: string,
-    field: Name,
-    change: (given: Settings[Name]) => Settings[Name],
-  ) =>
-    fault(
-      id,
-      does,
-      inField(field, ({ read }) => ({
-        read(body, name) {
-          const value = read(body, name)
-          return value === undefined ? undefined : change(value)
-        },
-      })),
-    )
+  const readAs = <Name extends Field>(field: Name, change: (given: Settings[Name]) => Settings[Name]) =>
+    inField(field, ({ read }) => ({
+      read(body, name) {
+        const value = read(body, name)
+        return value === undefined ? undefined : change(value)
+      },
+    }))
 
   const updateKeeps = (field: Field) =>
     fault(
@@ -133,14 +124,95 @@ const refusedWrite = ({ on }: Kit, stored: (settings: Settings, what: Asked, her
   })
 
 export const fieldFaults = (kit: Kit) => {
-  const { fault, inField } = kit
+  const { faults, inField } = kit
   const { anyWord, becomesDefault, notKept, ofOptional, readAs, refused, taken, updateKeeps } = makersOf(kit)
   return [
-    fault(
-      'issuer-is-not-kept',
-      'issuer is validated but not stored: the issuer of a method is empty.',
-      notKept('issuer'),
-    ),
+    ...faults({
+      'issuer-is-not-kept': 'issuer is validated but not stored: the issuer of a method is empty.',
+      'period-string-refused': 'A duration string is refused as period.',
+      'period-string-as-seconds-only': 'Only the leading number of a duration string as period counts, as seconds.',
+      'period-of-the-first-unit-only': 'Only the first part of a duration string with several units as period counts.',
+      'zero-skew-becomes-default': 'skew 0 is treated as unset.',
+      'takes-any-algorithm': 'An unknown algorithm is accepted and stored as given.',
+      'refused-write-is-kept': 'A write that is refused because of a field is stored as given.',
+      'refused-update-changes-the-issuer':
+        'An update that is refused because of another field still changes the issuer.',
+      'refused-update-changes-other-fields':
+        'An update that is refused because of a field still changes the others, except the issuer.',
+      'long-issuer-is-cut': 'Only the first 100 characters of an issuer are stored.',
+      'issuer-loses-signs': 'Quotes, brackets and backslashes in an issuer are dropped.',
+      'issuer-ends-at-a-slash': 'An issuer is cut at its first slash.',
+      'issuer-loses-blanks': 'Several spaces in an issuer become one.',
+      'issuer-is-cut': 'Only the first 64 characters of an issuer are stored.',
+      'issuer-in-ascii': 'Characters of an issuer that are not ASCII are stored as question marks.',
+      'max-validation-attempts-at-most-10': 'max_validation_attempts above 10 is stored as 10.',
+      'period-at-least-30': 'A period below 30 s is stored as 30 s.',
+      'period-in-tens': 'A period is rounded up to a multiple of 10 s.',
+      'key-size-in-twos': 'An odd key_size is stored as the next even number.',
+      'qr-size-at-least-200': 'A qr_size below 200 is stored as 200.',
+      'max-validation-attempts-at-least-3': 'max_validation_attempts below 3 is stored as 3.',
+      'key-size-follows-the-algorithm': 'A method of SHA512 that is defined without key_size gets 64.',
+      'digits-follow-the-algorithm': 'A method of SHA512 that is defined without digits gets 8.',
+      'takes-anything-as-issuer': 'An issuer that is an object or array is accepted and stored as JSON text.',
+      'issuer-optional': 'A method without issuer is created with an empty issuer.',
+    }).by({
+      'issuer-is-not-kept': notKept('issuer'),
+      'period-string-refused': inField('period', ({ read }) => ({
+        read(body, name) {
+          if (hasUnit(body[name])) throw badRequest(`${name} must be a whole number`)
+          return read(body, name)
+        },
+      })),
+      'period-string-as-seconds-only': inField('period', ({ read }) => ({
+        read: (body, name) => (hasUnit(body[name]) ? Number.parseInt(String(body[name]), 10) : read(body, name)),
+      })),
+      'period-of-the-first-unit-only': inField('period', ({ read }) => ({
+        read: (body, name) =>
+          read(hasUnit(body[name]) ? { [name]: /^\d+[a-z]+/.exec(body[name])?.[0] ?? body[name] } : body, name),
+      })),
+      'zero-skew-becomes-default': inField('skew', ({ read }) => ({
+        read: (body, name) => read(body, name) || undefined,
+      })),
+      'takes-any-algorithm': inField('algorithm', () => ({ fits: () => true })),
+      'refused-write-is-kept': refusedWrite(kit, (settings, { key, method }, { context }) => {
+        const id = method?.id ?? context.services.random.uuid()
+        return { id, key: key || id, settings }
+      }),
+      'refused-update-changes-the-issuer': refusedWrite(kit, ({ issuer }, { method }) =>
+        method && issuer !== '' ? { ...method, settings: { ...method.settings, issuer } } : undefined,
+      ),
+      'refused-update-changes-other-fields': refusedWrite(kit, (settings, { method }, { context }) => {
+        const fields: Readonly<Record<string, Pick<FieldRule<never>, 'fits'>>> = context.rules.fields
+        const valid = Object.entries(settings).filter(([name, value]) => fields[name]?.fits(value as never))
+        const { issuer } = method?.settings ?? settings
+        return method && { ...method, settings: { ...method.settings, ...Object.fromEntries(valid), issuer } }
+      }),
+      'long-issuer-is-cut': readAs('issuer', (given) => given.slice(0, 100)),
+      'issuer-loses-signs': readAs('issuer', (given) => given.replaceAll(/["'<>\\]/g, '')),
+      'issuer-ends-at-a-slash': readAs('issuer', (given) => given.replace(/\/.*/, '')),
+      'issuer-loses-blanks': readAs('issuer', (given) => given.replaceAll(/ {2,}/g, ' ')),
+      'issuer-is-cut': readAs('issuer', (given) => given.slice(0, 64)),
+      'issuer-in-ascii': readAs('issuer', (given) => given.replaceAll(/[^ -~]/g, '?')),
+      'max-validation-attempts-at-most-10': readAs('max_validation_attempts', (given) => Math.min(given, 10)),
+      'period-at-least-30': readAs('period', (given) => Math.max(given, 30)),
+      'period-in-tens': readAs('period', (given) => Math.ceil(given / 10) * 10),
+      'key-size-in-twos': readAs('key_size', (given) => given + (given % 2)),
+      'qr-size-at-least-200': readAs('qr_size', (given) => Math.max(given, 200)),
+      'max-validation-attempts-at-least-3': readAs('max_validation_attempts', (given) => Math.max(given, 3)),
+      'key-size-follows-the-algorithm': inField('key_size', ({ read }) => ({
+        read: (body, name) => read(body, name) ?? (body.algorithm === 'SHA512' ? 64 : undefined),
+      })),
+      'digits-follow-the-algorithm': inField('digits', ({ read }) => ({
+        read: (body, name) => read(body, name) ?? (body.algorithm === 'SHA512' ? 8 : undefined),
+      })),
+      'takes-anything-as-issuer': inField('issuer', ({ read }) => ({
+        read: (body, name) => (typeof body[name] === 'object' ? JSON.stringify(body[name]) : read(body, name)),
+      })),
+      'issuer-optional': inField('issuer', () => ({
+        absent: { value: '' },
+        read: (body, name) => textField(body, name),
+      })),
+    }),
     ...ofOptional('period', otherDefaults.period),
     ...ofOptional('key_size', otherDefaults.key_size),
     ...ofOptional('qr_size', otherDefaults.qr_size),
@@ -148,36 +220,6 @@ export const fieldFaults = (kit: Kit) => {
     ...ofOptional('digits', otherDefaults.digits),
     ...ofOptional('skew', otherDefaults.skew),
     ...ofOptional('max_validation_attempts', otherDefaults.max_validation_attempts),
-    fault(
-      'period-string-refused',
-      'A duration string is refused as period.',
-      inField('period', ({ read }) => ({
-        read(body, name) {
-          if (hasUnit(body[name])) throw badRequest(`${name} must be a whole number`)
-          return read(body, name)
-        },
-      })),
-    ),
-    fault(
-      'period-string-as-seconds-only',
-      'Only the leading number of a duration string as period counts, as seconds.',
-      inField('period', ({ read }) => ({
-        read: (body, name) => (hasUnit(body[name]) ? Number.parseInt(String(body[name]), 10) : read(body, name)),
-      })),
-    ),
-    fault(
-      'period-of-the-first-unit-only',
-      'Only the first part of a duration string with several units as period counts.',
-      inField('period', ({ read }) => ({
-        read: (body, name) =>
-          read(hasUnit(body[name]) ? { [name]: /^\d+[a-z]+/.exec(body[name])?.[0] ?? body[name] } : body, name),
-      })),
-    ),
-    fault(
-      'zero-skew-becomes-default',
-      'skew 0 is treated as unset.',
-      inField('skew', ({ read }) => ({ read: (body, name) => read(body, name) || undefined })),
-    ),
     refused('sha1', 'algorithm', 'SHA1'),
     refused('sha256', 'algorithm', 'SHA256'),
     refused('sha512', 'algorithm', 'SHA512'),
@@ -194,114 +236,11 @@ export const fieldFaults = (kit: Kit) => {
     taken('takes-skew-3', 'skew', 3),
     taken('takes-sha384', 'algorithm', 'SHA384'),
     taken('takes-negative-skew', 'skew', -1),
-    fault(
-      'takes-any-algorithm',
-      'An unknown algorithm is accepted and stored as given.',
-      inField('algorithm', () => ({ fits: () => true })),
-    ),
     becomesDefault('wrong-digits-become-default', 'digits'),
     becomesDefault('wrong-skew-becomes-default', 'skew'),
     becomesDefault('wrong-algorithm-becomes-default', 'algorithm'),
-    fault(
-      'refused-write-is-kept',
-      'A write that is refused because of a field is stored as given.',
-      ...refusedWrite(kit, (settings, { key, method }, { context }) => {
-        const id = method?.id ?? context.services.random.uuid()
-        return { id, key: key || id, settings }
-      }),
-    ),
-    fault(
-      'refused-update-changes-the-issuer',
-      'An update that is refused because of another field still changes the issuer.',
-      ...refusedWrite(kit, ({ issuer }, { method }) =>
-        method && issuer !== '' ? { ...method, settings: { ...method.settings, issuer } } : undefined,
-      ),
-    ),
-    fault(
-      'refused-update-changes-other-fields',
-      'An update that is refused because of a field still changes the others, except the issuer.',
-      ...refusedWrite(kit, (settings, { method }, { context }) => {
-        const fields: Readonly<Record<string, Pick<FieldRule<never>, 'fits'>>> = context.rules.fields
-        const valid = Object.entries(settings).filter(([name, value]) => fields[name]?.fits(value as never))
-        const { issuer } = method?.settings ?? settings
-        return method && { ...method, settings: { ...method.settings, ...Object.fromEntries(valid), issuer } }
-      }),
-    ),
-    readAs('long-issuer-is-cut', 'Only the first 100 characters of an issuer are stored.', 'issuer', (given) =>
-      given.slice(0, 100),
-    ),
-    readAs('issuer-loses-signs', 'Quotes, brackets and backslashes in an issuer are dropped.', 'issuer', (given) =>
-      given.replaceAll(/["'<>\\]/g, ''),
-    ),
-    readAs('issuer-ends-at-a-slash', 'An issuer is cut at its first slash.', 'issuer', (given) =>
-      given.replace(/\/.*/, ''),
-    ),
-    readAs('issuer-loses-blanks', 'Several spaces in an issuer become one.', 'issuer', (given) =>
-      given.replaceAll(/ {2,}/g, ' '),
-    ),
-    readAs('issuer-is-cut', 'Only the first 64 characters of an issuer are stored.', 'issuer', (given) =>
-      given.slice(0, 64),
-    ),
-    readAs(
-      'issuer-in-ascii',
-      'Characters of an issuer that are not ASCII are stored as question marks.',
-      'issuer',
-      (given) => given.replaceAll(/[^ -~]/g, '?'),
-    ),
-    readAs(
-      'max-validation-attempts-at-most-10',
-      'max_validation_attempts above 10 is stored as 10.',
-      'max_validation_attempts',
-      (given) => Math.min(given, 10),
-    ),
-    readAs('period-at-least-30', 'A period below 30 s is stored as 30 s.', 'period', (given) => Math.max(given, 30)),
-    readAs(
-      'period-in-tens',
-      'A period is rounded up to a multiple of 10 s.',
-      'period',
-      (given) => Math.ceil(given / 10) * 10,
-    ),
-    readAs(
-      'key-size-in-twos',
-      'An odd key_size is stored as the next even number.',
-      'key_size',
-      (given) => given + (given % 2),
-    ),
-    readAs('qr-size-at-least-200', 'A qr_size below 200 is stored as 200.', 'qr_size', (given) => Math.max(given, 200)),
-    readAs(
-      'max-validation-attempts-at-least-3',
-      'max_validation_attempts below 3 is stored as 3.',
-      'max_validation_attempts',
-      (given) => Math.max(given, 3),
-    ),
-    fault(
-      'key-size-follows-the-algorithm',
-      'A method of SHA512 that is defined without key_size gets 64.',
-      inField('key_size', ({ read }) => ({
-        read: (body, name) => read(body, name) ?? (body.algorithm === 'SHA512' ? 64 : undefined),
-      })),
-    ),
-    fault(
-      'digits-follow-the-algorithm',
-      'A method of SHA512 that is defined without digits gets 8.',
-      inField('digits', ({ read }) => ({
-        read: (body, name) => read(body, name) ?? (body.algorithm === 'SHA512' ? 8 : undefined),
-      })),
-    ),
     ...(['issuer', 'period', 'key_size', 'qr_size', 'algorithm', 'digits', 'skew'] as const).map(updateKeeps),
     updateKeeps('max_validation_attempts'),
     ...(['period', 'key_size', 'qr_size', 'digits', 'skew', 'max_validation_attempts'] as const).map(anyWord),
-    fault(
-      'takes-anything-as-issuer',
-      'An issuer that is an object or array is accepted and stored as JSON text.',
-      inField('issuer', ({ read }) => ({
-        read: (body, name) => (typeof body[name] === 'object' ? JSON.stringify(body[name]) : read(body, name)),
-      })),
-    ),
-    fault(
-      'issuer-optional',
-      'A method without issuer is created with an empty issuer.',
-      inField('issuer', () => ({ absent: { value: '' }, read: (body, name) => textField(body, name) })),
-    ),
   ]
 }

@@ -124,164 +124,121 @@ export const methodOptional = ({ fault, on }: Kit, operation: SecretOperation) =
   )
 
 /** Faults of how a secret depends on the configuration of its method. */
-const ofSettings = ({ fault, remembersFirst, rule, settingsFor }: Kit) => [
-  fault(
-    'secrets-are-of-the-first-configuration',
-    'Secrets are made with the configuration that their method had when it was defined.',
-    remembersFirst,
-    ...settingsFor(makers, firstOf),
-  ),
-  fault(
-    'generate-ignores-the-configuration',
-    'generate makes secrets with the default configuration, whatever the method says.',
-    ...settingsFor(['generate'], ({ settings: { issuer } }) => ({
+const ofSettings = ({ faults, remembersFirst, rule, settingsFor }: Kit) =>
+  faults({
+    'secrets-are-of-the-first-configuration':
+      'Secrets are made with the configuration that their method had when it was defined.',
+    'generate-ignores-the-configuration':
+      'generate makes secrets with the default configuration, whatever the method says.',
+    'qr-codes-are-of-the-first-configuration': 'QR codes have the qr_size that their method had when it was defined.',
+    'generate-is-of-the-first-configuration':
+      'generate makes secrets with the configuration that their method had when it was defined.',
+    'generate-makes-32-bytes': 'generate always makes keys of 32 bytes, whatever key_size says.',
+    'url-does-not-encode-the-issuer': 'The issuer is not encoded in the otpauth URL.',
+  }).by({
+    'secrets-are-of-the-first-configuration': [remembersFirst, settingsFor(makers, firstOf)],
+    'generate-ignores-the-configuration': settingsFor(['generate'], ({ settings: { issuer } }) => ({
       ...{ issuer, period: 30, key_size: 20, qr_size: 200, algorithm: 'SHA1', digits: 6, skew: 1 },
       max_validation_attempts: 5,
     })),
-  ),
-  fault(
-    'qr-codes-are-of-the-first-configuration',
-    'QR codes have the qr_size that their method had when it was defined.',
-    remembersFirst,
-    ...settingsFor(makers, (method, here) => ({ ...method.settings, qr_size: firstOf(method, here).qr_size })),
-  ),
-  fault(
-    'generate-is-of-the-first-configuration',
-    'generate makes secrets with the configuration that their method had when it was defined.',
-    remembersFirst,
-    ...settingsFor(['generate'], firstOf),
-  ),
-  fault(
-    'generate-makes-32-bytes',
-    'generate always makes keys of 32 bytes, whatever key_size says.',
-    ...settingsFor(['generate'], ({ settings }) => ({ ...settings, key_size: 32 })),
-  ),
-  fault(
-    'url-does-not-encode-the-issuer',
-    'The issuer is not encoded in the otpauth URL.',
-    rule(({ url }) => ({ url: { ...url, encode: (value) => value } })),
-  ),
-]
+    'qr-codes-are-of-the-first-configuration': [
+      remembersFirst,
+      settingsFor(makers, (method, here) => ({ ...method.settings, qr_size: firstOf(method, here).qr_size })),
+    ],
+    'generate-is-of-the-first-configuration': [remembersFirst, settingsFor(['generate'], firstOf)],
+    'generate-makes-32-bytes': settingsFor(['generate'], ({ settings }) => ({ ...settings, key_size: 32 })),
+    'url-does-not-encode-the-issuer': rule(({ url }) => ({ url: { ...url, encode: (value) => value } })),
+  })
 
 const sizes = (kit: Kit) => {
-  const { fault, settingsFor } = kit
-  const keys = (id: string, does: string, change: (size: number) => number) =>
-    fault(id, does, ...settingsFor(makers, ({ settings }) => ({ ...settings, key_size: change(settings.key_size) })))
-  const pictures = (
-    id: string,
-    does: string,
-    change: (size: number) => number,
-    operations: typeof makers | ['generate'] = makers,
-  ) =>
-    fault(
-      id,
-      does,
-      ...settingsFor(operations, ({ settings }) => ({
-        ...settings,
-        qr_size: settings.qr_size === 0 ? 0 : change(settings.qr_size),
-      })),
-    )
-  return [
-    keys('key-always-20-bytes', 'Keys always have 20 bytes, whatever key_size says.', () => 20),
-    keys('key-size-in-bits', 'key_size is interpreted as bits, rounded up to whole bytes.', (size) =>
-      Math.ceil(size / 8),
-    ),
-    keys('odd-keys-are-longer', 'Keys of an odd size have one byte more.', (size) => size + (size % 2)),
-    keys('key-at-most-32-bytes', 'Keys have at most 32 bytes.', (size) => Math.min(size, 32)),
-    keys('key-at-most-64-bytes', 'Keys have at most 64 bytes.', (size) => Math.min(size, 64)),
-    keys('key-at-least-16-bytes', 'Keys have at least 16 bytes.', (size) => Math.max(size, 16)),
-    pictures(
-      'odd-qr-codes-are-smaller',
-      'QR codes of an odd size have one pixel less on each side.',
-      (size) => size - (size % 2),
-    ),
-    pictures('qr-code-at-most-512-pixels', 'QR codes have at most 512 pixels on each side.', (size) =>
-      Math.min(size, 512),
-    ),
-    pictures(
-      'qr-code-of-the-caller-has-200-pixels',
+  const { faults, settingsFor } = kit
+  const keys = (change: (size: number) => number) =>
+    settingsFor(makers, ({ settings }) => ({ ...settings, key_size: change(settings.key_size) }))
+  const pictures = (change: (size: number) => number, operations: typeof makers | ['generate'] = makers) =>
+    settingsFor(operations, ({ settings }) => ({
+      ...settings,
+      qr_size: settings.qr_size === 0 ? 0 : change(settings.qr_size),
+    }))
+  return faults({
+    'key-always-20-bytes': 'Keys always have 20 bytes, whatever key_size says.',
+    'key-size-in-bits': 'key_size is interpreted as bits, rounded up to whole bytes.',
+    'odd-keys-are-longer': 'Keys of an odd size have one byte more.',
+    'key-at-most-32-bytes': 'Keys have at most 32 bytes.',
+    'key-at-most-64-bytes': 'Keys have at most 64 bytes.',
+    'key-at-least-16-bytes': 'Keys have at least 16 bytes.',
+    'odd-qr-codes-are-smaller': 'QR codes of an odd size have one pixel less on each side.',
+    'qr-code-at-most-512-pixels': 'QR codes have at most 512 pixels on each side.',
+    'qr-code-of-the-caller-has-200-pixels':
       'generate always draws QR codes of 200 pixels on each side, whatever qr_size says.',
-      () => 200,
-      ['generate'],
-    ),
-    pictures(
-      'qr-code-always-200-pixels',
-      'QR codes always have 200 pixels on each side, whatever qr_size says.',
-      () => 200,
-    ),
-  ]
+    'qr-code-always-200-pixels': 'QR codes always have 200 pixels on each side, whatever qr_size says.',
+  }).by({
+    'key-always-20-bytes': keys(() => 20),
+    'key-size-in-bits': keys((size) => Math.ceil(size / 8)),
+    'odd-keys-are-longer': keys((size) => size + (size % 2)),
+    'key-at-most-32-bytes': keys((size) => Math.min(size, 32)),
+    'key-at-most-64-bytes': keys((size) => Math.min(size, 64)),
+    'key-at-least-16-bytes': keys((size) => Math.max(size, 16)),
+    'odd-qr-codes-are-smaller': pictures((size) => size - (size % 2)),
+    'qr-code-at-most-512-pixels': pictures((size) => Math.min(size, 512)),
+    'qr-code-of-the-caller-has-200-pixels': pictures(() => 200, ['generate']),
+    'qr-code-always-200-pixels': pictures(() => 200),
+  })
 }
 
 /** Faults of the QR code that a reply shows. */
-const pictures = ({ after, fault }: Kit) => {
+const pictures = ({ after, faults }: Kit) => {
   const drawing = (
-    id: string,
-    does: string,
     drawn: (secret: Secret, url: string, context: Context) => Promise<Buffer>,
     isMeant: (settings: Settings) => boolean = () => true,
   ) =>
-    fault(
-      id,
-      does,
-      ...after(
-        makers,
-        (what) => isNew(what) && what.method !== undefined && isMeant(what.method.settings),
-        async (what, { context }, reply) => {
-          const secret = context.secrets.find(ownerOf(what))
-          const { url = '' } = (reply.kind === 'data' && reply.data ? reply.data : {}) as { readonly url?: string }
-          if (!secret || secret.settings.qr_size === 0) return undefined
-          const barcode = (await drawn(secret, url, context)).toString('base64')
-          return withData(reply, (data) => ({ ...data, barcode }))
-        },
-      ),
+    after(
+      makers,
+      (what) => isNew(what) && what.method !== undefined && isMeant(what.method.settings),
+      async (what, { context }, reply) => {
+        const secret = context.secrets.find(ownerOf(what))
+        const { url = '' } = (reply.kind === 'data' && reply.data ? reply.data : {}) as { readonly url?: string }
+        if (!secret || secret.settings.qr_size === 0) return undefined
+        const barcode = (await drawn(secret, url, context)).toString('base64')
+        return withData(reply, (data) => ({ ...data, barcode }))
+      },
     )
-  const telling = (id: string, does: string, change: (settings: Settings) => Settings) =>
+  const telling = (change: (settings: Settings) => Settings) =>
     drawing(
-      id,
-      does,
       ({ entity, key, settings }, _url, { rules }) => {
         const url = otpauthUrl(change(settings), entity, base32(Buffer.from(key, 'base64')), rules.url)
         return drawQrCode(url, settings.qr_size)
       },
       (settings) => !isDeepStrictEqual(change(settings), settings),
     )
-  return [
-    drawing(
-      'qr-code-is-not-exact',
+  return faults({
+    'qr-code-is-not-exact':
       'QR codes are smaller than qr_size: their size is a multiple of the number of their modules.',
-      async ({ settings }, url) => {
-        const modules = await modulesOf(url)
-        const size = (Math.ceil(settings.qr_size / modules.size) - 1) * modules.size
-        return draw(modules, size, size)
-      },
-    ),
-    drawing('qr-code-is-not-square', 'QR codes are one pixel higher than wide.', async ({ settings }, url) =>
+    'qr-code-is-not-square': 'QR codes are one pixel higher than wide.',
+    'qr-code-has-another-secret': 'The URL in the QR code has another secret.',
+    'qr-code-tells-default-digits': 'The URL in the QR code always has 6 digits, whatever the method says.',
+    'qr-code-tells-default-settings':
+      'The URL in the QR code always has a period of 30 seconds and the algorithm SHA1, whatever the method says.',
+    'qr-code-tells-another-issuer': 'The URL in the QR code has only the first word of the issuer.',
+  }).by({
+    'qr-code-is-not-exact': drawing(async ({ settings }, url) => {
+      const modules = await modulesOf(url)
+      const size = (Math.ceil(settings.qr_size / modules.size) - 1) * modules.size
+      return draw(modules, size, size)
+    }),
+    'qr-code-is-not-square': drawing(async ({ settings }, url) =>
       draw(await modulesOf(url), settings.qr_size, settings.qr_size + 1),
     ),
-    drawing(
-      'qr-code-has-another-secret',
-      'The URL in the QR code has another secret.',
-      ({ entity, key, settings }, _url, { rules, services }) => {
-        const other = base32(services.random.bytes(Buffer.from(key, 'base64').length))
-        return drawQrCode(otpauthUrl(settings, entity, other, rules.url), settings.qr_size)
-      },
-    ),
-    telling(
-      'qr-code-tells-default-digits',
-      'The URL in the QR code always has 6 digits, whatever the method says.',
-      (settings) => ({ ...settings, digits: 6 }),
-    ),
-    telling(
-      'qr-code-tells-default-settings',
-      'The URL in the QR code always has a period of 30 seconds and the algorithm SHA1, whatever the method says.',
-      (settings) => ({ ...settings, period: 30, algorithm: 'SHA1' }),
-    ),
-    telling(
-      'qr-code-tells-another-issuer',
-      'The URL in the QR code has only the first word of the issuer.',
-      (settings) => ({ ...settings, issuer: settings.issuer.replace(/ .*/, '') }),
-    ),
-  ]
+    'qr-code-has-another-secret': drawing(({ entity, key, settings }, _url, { rules, services }) => {
+      const other = base32(services.random.bytes(Buffer.from(key, 'base64').length))
+      return drawQrCode(otpauthUrl(settings, entity, other, rules.url), settings.qr_size)
+    }),
+    'qr-code-tells-default-digits': telling((settings) => ({ ...settings, digits: 6 })),
+    'qr-code-tells-default-settings': telling((settings) => ({ ...settings, period: 30, algorithm: 'SHA1' })),
+    'qr-code-tells-another-issuer': telling((settings) => ({
+      ...settings,
+      issuer: settings.issuer.replace(/ .*/, ''),
+    })),
+  })
 }
 
 const urlOmits = ({ fault, rule }: Kit, parameter: UrlParameter) =>
@@ -293,7 +250,7 @@ const urlOmits = ({ fault, rule }: Kit, parameter: UrlParameter) =>
 
 /** Faults of making secrets. */
 const making = (kit: Kit) => {
-  const { after, fault, noting, on, stored } = kit
+  const { after, fault, faults, noting, on, stored } = kit
   /** Remembers which operation made the secret of a method and an entity last, also after it was destroyed. */
   const remembersMaker = on(
     makers,
@@ -308,29 +265,44 @@ const making = (kit: Kit) => {
   const apart = (owner: Owner): readonly Owner[] =>
     makers.map((operation) => ({ ...owner, method: `${owner.method} ${operation}` }))
   return [
-    fault(
-      'admin-secrets-stand-apart',
-      'generate does not find secrets made by admin-generate, and vice versa.',
-      ...kit.finding(makers, (method, { operation }) => method && { ...method, id: `${method.id} ${operation}` }),
-      stored('secrets', 'heldBy', (next) => (owner) => [...next(owner), ...apart(owner).flatMap(next)]),
-      stored('secrets', 'remove', (next) => (owner) => {
-        for (const one of [owner, ...apart(owner)]) next(one)
-      }),
-    ),
-    fault(
-      'generate-works-once',
-      'generate is refused if the secret that was destroyed last was made by generate as well.',
-      ...on(
-        ['generate'],
-        (what, { memory }) => isNew(what) && memory.get(`made ${keyOf(ownerOf(what))}`) === 'generate',
-        () => refuse('the entity has generated a secret for this MFA method already'),
-      ),
-      ...remembersMaker,
-    ),
-    fault(
-      'generating-resets-the-digits',
-      'Making a secret sets the digits of its method to 6.',
-      ...after(
+    ...faults({
+      'admin-secrets-stand-apart': 'generate does not find secrets made by admin-generate, and vice versa.',
+      'generate-works-once': 'generate is refused if the secret that was destroyed last was made by generate as well.',
+      'generating-resets-the-digits': 'Making a secret sets the digits of its method to 6.',
+      'generate-drops-the-secret': 'generate with an existing secret says so, and destroys the secret.',
+      'secrets-end-with-a-change-of-the-entity':
+        'If an entity was changed since its secret was made, it gets a new secret.',
+      'secrets-end-with-a-login': 'A login that requires no code destroys the secrets of its entity.',
+      'secrets-are-stored-late': 'Two simultaneous requests each make a secret of their own.',
+      'generate-repeats-its-reply':
+        'generate returns to every caller the secret that it returned to the first caller for the method.',
+      'regenerates-the-old-secret': 'After admin-destroy, the destroyed secret is made again instead of a new one.',
+      'methods-share-a-secret': 'An entity that has a secret of one method gets no secret of another method.',
+      'two-secrets-at-most': 'When an entity gets a third secret, its first one is destroyed.',
+      'entities-share-a-secret':
+        'Once one entity has a secret of a method, a secret counts as present for every entity.',
+      'admin-generate-takes-unknown-entities':
+        'admin-generate for an entity that does not exist succeeds and returns a secret that is not stored.',
+      'generate-without-entity':
+        'generate with a token without an entity succeeds and returns a secret that is not stored.',
+      'generate-without-token': 'generate without a token succeeds and returns a secret that is not stored.',
+    }).by({
+      'admin-secrets-stand-apart': [
+        kit.finding(makers, (method, { operation }) => method && { ...method, id: `${method.id} ${operation}` }),
+        stored('secrets', 'heldBy', (next) => (owner) => [...next(owner), ...apart(owner).flatMap(next)]),
+        stored('secrets', 'remove', (next) => (owner) => {
+          for (const one of [owner, ...apart(owner)]) next(one)
+        }),
+      ],
+      'generate-works-once': [
+        on(
+          ['generate'],
+          (what, { memory }) => isNew(what) && memory.get(`made ${keyOf(ownerOf(what))}`) === 'generate',
+          () => refuse('the entity has generated a secret for this MFA method already'),
+        ),
+        remembersMaker,
+      ],
+      'generating-resets-the-digits': after(
         makers,
         (what) => isNew(what) && what.method?.settings.digits !== 6,
         ({ method }, { context }) => {
@@ -338,35 +310,25 @@ const making = (kit: Kit) => {
           return undefined
         },
       ),
-    ),
-    fault(
-      'generate-drops-the-secret',
-      'generate with an existing secret says so, and destroys the secret.',
-      ...after(['generate'], isHeld, (what, { context }) => {
+      'generate-drops-the-secret': after(['generate'], isHeld, (what, { context }) => {
         context.secrets.remove(ownerOf(what))
         return undefined
       }),
-    ),
-    fault(
-      'secrets-end-with-a-change-of-the-entity',
-      'If an entity was changed since its secret was made, it gets a new secret.',
-      noting('secrets', 'put', ([secret], { context, memory }) => {
-        if (!context.secrets.find(secret)) memory.set(keyOf(secret), context.services.clock.now())
-      }),
-      ...on(
-        makers,
-        ({ entity, secret }, { context, memory }) => {
-          const changed = context.services.entities.find(entity)
-          if (!secret || !changed) return false
-          return changed.updatedAt > changed.createdAt && changed.updatedAt >= Number(memory.get(keyOf(secret)) ?? 0)
-        },
-        anew,
-      ),
-    ),
-    fault(
-      'secrets-end-with-a-login',
-      'A login that requires no code destroys the secrets of its entity.',
-      kit.extended(
+      'secrets-end-with-a-change-of-the-entity': [
+        noting('secrets', 'put', ([secret], { context, memory }) => {
+          if (!context.secrets.find(secret)) memory.set(keyOf(secret), context.services.clock.now())
+        }),
+        on(
+          makers,
+          ({ entity, secret }, { context, memory }) => {
+            const changed = context.services.entities.find(entity)
+            if (!secret || !changed) return false
+            return changed.updatedAt > changed.createdAt && changed.updatedAt >= Number(memory.get(keyOf(secret)) ?? 0)
+          },
+          anew,
+        ),
+      ],
+      'secrets-end-with-a-login': kit.extended(
         'secondFactor',
         'onLogin',
         (next, here) => (login, call) => {
@@ -377,20 +339,12 @@ const making = (kit: Kit) => {
         ([login, call], here) =>
           call.headers['x-vault-mfa'] === undefined && secretsOfEntity(login.token.entityId ?? '', here).length > 0,
       ),
-    ),
-    fault(
-      'secrets-are-stored-late',
-      'Two simultaneous requests each make a secret of their own.',
-      ...on(makers, isNew, async (what, next, { context }) => {
+      'secrets-are-stored-late': on(makers, isNew, async (what, next, { context }) => {
         await wait(200)
         context.secrets.remove(ownerOf(what))
         return next()
       }),
-    ),
-    fault(
-      'generate-repeats-its-reply',
-      'generate returns to every caller the secret that it returned to the first caller for the method.',
-      ...on(
+      'generate-repeats-its-reply': on(
         ['generate'],
         ({ method, isEntity }) => method !== undefined && isEntity,
         async ({ method }, next, { memory }) => {
@@ -399,76 +353,52 @@ const making = (kit: Kit) => {
           return reply
         },
       ),
-    ),
-    fault(
-      'regenerates-the-old-secret',
-      'After admin-destroy, the destroyed secret is made again instead of a new one.',
-      noting('secrets', 'remove', ([owner], { context, memory }) => {
-        memory.set(
-          `destroyed ${keyOf(owner)}`,
-          context.secrets.find(owner)?.key ?? memory.get(`destroyed ${keyOf(owner)}`),
-        )
-      }),
-      ...on(
-        makers,
-        (what, { memory }) => isNew(what) && memory.get(`destroyed ${keyOf(ownerOf(what))}`) !== undefined,
-        (what, next, { context, memory }) => {
-          const { services } = context
-          const bytes = () => Buffer.from(String(memory.get(`destroyed ${keyOf(ownerOf(what))}`)), 'base64')
-          return during(
-            context,
-            { services: withMethods(services, { random: withMethods(services.random, { bytes }) }) },
-            next,
+      'regenerates-the-old-secret': [
+        noting('secrets', 'remove', ([owner], { context, memory }) => {
+          memory.set(
+            `destroyed ${keyOf(owner)}`,
+            context.secrets.find(owner)?.key ?? memory.get(`destroyed ${keyOf(owner)}`),
           )
-        },
-      ),
-    ),
-    fault(
-      'methods-share-a-secret',
-      'An entity that has a secret of one method gets no secret of another method.',
-      ...on(
+        }),
+        on(
+          makers,
+          (what, { memory }) => isNew(what) && memory.get(`destroyed ${keyOf(ownerOf(what))}`) !== undefined,
+          (what, next, { context, memory }) => {
+            const { services } = context
+            const bytes = () => Buffer.from(String(memory.get(`destroyed ${keyOf(ownerOf(what))}`)), 'base64')
+            return during(
+              context,
+              { services: withMethods(services, { random: withMethods(services.random, { bytes }) }) },
+              next,
+            )
+          },
+        ),
+      ],
+      'methods-share-a-secret': on(
         makers,
         (what, here) => isNew(what) && secretsOfEntity(what.entity, here).length > 0,
         (_what, _next, { context }) => present(context),
       ),
-    ),
-    fault(
-      'two-secrets-at-most',
-      'When an entity gets a third secret, its first one is destroyed.',
-      ...after(makers, isNew, ({ entity }, here) => {
+      'two-secrets-at-most': after(makers, isNew, ({ entity }, here) => {
         removeAll(secretsOfEntity(entity, here).slice(0, -2), here)
         return undefined
       }),
-    ),
-    fault(
-      'entities-share-a-secret',
-      'Once one entity has a secret of a method, a secret counts as present for every entity.',
-      ...on(
+      'entities-share-a-secret': on(
         makers,
         (what, here) => isNew(what) && what.method !== undefined && secretsOf(what.method, here).length > 0,
         (_what, _next, { context }) => present(context),
       ),
-    ),
-    fault(
-      'admin-generate-takes-unknown-entities',
-      'admin-generate for an entity that does not exist succeeds and returns a secret that is not stored.',
-      ...on(['admin-generate'], isUnknownEntity, ({ entity, method }, next, { context }) =>
-        method ? unstored(method, entity, context) : next(),
+      'admin-generate-takes-unknown-entities': on(
+        ['admin-generate'],
+        isUnknownEntity,
+        ({ entity, method }, next, { context }) => (method ? unstored(method, entity, context) : next()),
       ),
-    ),
-    fault(
-      'generate-without-entity',
-      'generate with a token without an entity succeeds and returns a secret that is not stored.',
-      ...on(
+      'generate-without-entity': on(
         ['generate'],
         ({ isEntity, method }) => method !== undefined && !isEntity,
         ({ method }, next, { context }) => (method ? unstored(method, '', context) : next()),
       ),
-    ),
-    fault(
-      'generate-without-token',
-      'generate without a token succeeds and returns a secret that is not stored.',
-      ...on(
+      'generate-without-token': on(
         ['generate'],
         () => true,
         ({ call, method }, next, { context }) =>
@@ -477,7 +407,7 @@ const making = (kit: Kit) => {
             : next(authenticated(call, context)),
         { access: 'anyone' },
       ),
-    ),
+    }),
     ...(['admin-generate', 'admin-destroy'] as const).map((operation) =>
       fault(
         `${operation}-without-entity-takes-the-caller`,
@@ -504,86 +434,63 @@ const making = (kit: Kit) => {
 }
 
 /** Faults of destroying secrets. */
-const destroying = ({ after, fault, on, updating }: Kit) => {
-  const keeps = (id: string, does: string, isKept: (what: Asked, here: Here) => boolean) =>
-    fault(
-      id,
-      does,
-      ...on(
-        ['admin-destroy'],
-        (what, here) => isHeld(what) && isKept(what, here),
-        () => done,
-      ),
+const destroying = ({ after, faults, on, updating }: Kit) => {
+  const keeps = (isKept: (what: Asked, here: Here) => boolean) =>
+    on(
+      ['admin-destroy'],
+      (what, here) => isHeld(what) && isKept(what, here),
+      () => done,
     )
-  const alsoTakes = (id: string, does: string, others: (what: Asked, here: Here) => readonly Secret[]) =>
-    fault(
-      id,
-      does,
-      ...after(
-        ['admin-destroy'],
-        (what, here) => what.method !== undefined && what.isEntity && others(what, here).length > 0,
-        (what, here) => {
-          removeAll(others(what, here), here)
-          return undefined
-        },
-      ),
+  const alsoTakes = (others: (what: Asked, here: Here) => readonly Secret[]) =>
+    after(
+      ['admin-destroy'],
+      (what, here) => what.method !== undefined && what.isEntity && others(what, here).length > 0,
+      (what, here) => {
+        removeAll(others(what, here), here)
+        return undefined
+      },
     )
-  return [
-    keeps('destroy-keeps-the-secret', 'admin-destroy succeeds but keeps the secret.', () => true),
-    keeps(
-      'destroy-keeps-one-of-two-secrets',
+  return faults({
+    'destroy-keeps-the-secret': 'admin-destroy succeeds but keeps the secret.',
+    'destroy-keeps-one-of-two-secrets':
       'admin-destroy succeeds but keeps the secret if the entity also has a secret of another method.',
-      ({ entity }, here) => secretsOfEntity(entity, here).length > 1,
-    ),
-    keeps(
-      'destroy-keeps-secrets-from-before-an-update',
+    'destroy-keeps-secrets-from-before-an-update':
       'admin-destroy succeeds but keeps a secret that was made before an update of the method.',
-      isOutdated,
-    ),
-    keeps(
-      'destroy-takes-the-newest-only',
+    'destroy-takes-the-newest-only':
       'admin-destroy succeeds but keeps the secret unless it is the newest that was made from the method.',
+    'destroy-takes-every-entity': 'admin-destroy destroys the secrets of every entity for the method.',
+    'destroy-takes-every-method': 'admin-destroy destroys the secrets of the entity for every method.',
+    'destroy-for-unknown-entities-takes-every':
+      'admin-destroy for an entity that does not exist succeeds and destroys the secrets of every entity for the method.',
+    'destroy-of-unknown-methods-takes-every':
+      'admin-destroy with a method that never existed succeeds and destroys every secret of the entity.',
+    'update-destroys-secrets': 'An update destroys the secrets that were made from the method.',
+  }).by({
+    'destroy-keeps-the-secret': keeps(() => true),
+    'destroy-keeps-one-of-two-secrets': keeps(({ entity }, here) => secretsOfEntity(entity, here).length > 1),
+    'destroy-keeps-secrets-from-before-an-update': keeps(isOutdated),
+    'destroy-takes-the-newest-only': keeps(
       ({ method, secret }, here) => method !== undefined && secretsOf(method, here).at(-1) !== secret,
     ),
-    alsoTakes(
-      'destroy-takes-every-entity',
-      'admin-destroy destroys the secrets of every entity for the method.',
-      ({ method }, here) => (method ? secretsOf(method, here) : []),
-    ),
-    alsoTakes(
-      'destroy-takes-every-method',
-      'admin-destroy destroys the secrets of the entity for every method.',
-      ({ entity }, here) => secretsOfEntity(entity, here),
-    ),
-    fault(
-      'destroy-for-unknown-entities-takes-every',
-      'admin-destroy for an entity that does not exist succeeds and destroys the secrets of every entity for the method.',
-      ...on(['admin-destroy'], isUnknownEntity, ({ method }, _next, here) => {
-        removeAll(method ? secretsOf(method, here) : [], here)
+    'destroy-takes-every-entity': alsoTakes(({ method }, here) => (method ? secretsOf(method, here) : [])),
+    'destroy-takes-every-method': alsoTakes(({ entity }, here) => secretsOfEntity(entity, here)),
+    'destroy-for-unknown-entities-takes-every': on(['admin-destroy'], isUnknownEntity, ({ method }, _next, here) => {
+      removeAll(method ? secretsOf(method, here) : [], here)
+      return done
+    }),
+    'destroy-of-unknown-methods-takes-every': on(
+      ['admin-destroy'],
+      (what) => isUnknownMethod(what) && what.isEntity,
+      ({ entity }, _next, here) => {
+        removeAll(secretsOfEntity(entity, here), here)
         return done
-      }),
+      },
     ),
-    fault(
-      'destroy-of-unknown-methods-takes-every',
-      'admin-destroy with a method that never existed succeeds and destroys every secret of the entity.',
-      ...on(
-        ['admin-destroy'],
-        (what) => isUnknownMethod(what) && what.isEntity,
-        ({ entity }, _next, here) => {
-          removeAll(secretsOfEntity(entity, here), here)
-          return done
-        },
-      ),
+    'update-destroys-secrets': updating(
+      (method) => [method],
+      (method, here) => removeAll(secretsOf(method, here), here),
     ),
-    fault(
-      'update-destroys-secrets',
-      'An update destroys the secrets that were made from the method.',
-      updating(
-        (method) => [method],
-        (method, here) => removeAll(secretsOf(method, here), here),
-      ),
-    ),
-  ]
+  })
 }
 
 /** A request without a known method acts on every method, and one without a known entity acts on every entity. At least

@@ -26,6 +26,7 @@ import {
   configCa,
   deleteRoot,
   fault,
+  faults,
   formerCa,
   generateIntermediate,
   generateRoot,
@@ -213,6 +214,241 @@ function install(call: Call, { context }: Here, step: CaStep, key: CaKey | undef
 }
 
 export const ofAuthorities: readonly PkiFault[] = [
+  ...faults({
+    'root-delete-keeps-the-generated-key':
+      'After DELETE root of a CA from set-signed, set-signed accepts its certificate again, and its old key signs.',
+    'root-not-self-signed': 'root/generate signs the root certificate with another key than its own.',
+    'root-generate-signs-with-another-key':
+      'Under a generated root, leaf certificates are signed by another key than that of the root; CRLs are right.',
+    'root-exported-key-does-not-sign':
+      'Under a root from root/generate/exported, leaf certificates are signed by another key than the exported one.',
+    'crl-signed-by-another-key': 'CRLs are signed by another key than that of the CA while they are enabled.',
+    'rsa-root-signs-with-another-key':
+      'Under a CA with an RSA key, leaf certificates are signed by another key than that of the CA.',
+    'rsa-root-signs-its-crl-with-another-key':
+      'The CRLs of a CA with an RSA key are signed by another key than that of the CA.',
+    'root-generate-overwrites':
+      'root/generate on a mount with a CA replaces certificate and key even from version 0.8.1 on.',
+    'root-generate-exported-overwrites':
+      'root/generate/exported on a mount with a CA replaces certificate and key; root/generate/internal is right.',
+    'root-generate-reveals-the-key-of-the-ca':
+      'The reply to root/generate/exported on a mount with a CA contains the private key of that CA.',
+    'root-generate-keeps-the-former-chain':
+      'After DELETE root and a new root/generate, ca_chain still contains the certificates above the former CA.',
+    'root-generate-replaces-the-key': 'root/generate on a mount with a CA replaces its key but not its certificate.',
+    'root-generate-replaces-the-certificate':
+      'root/generate on a mount with a CA replaces the certificate that reads show, but the old CA still signs.',
+    'root-generate-overwrites-at-0-8-1': 'In version 0.8.1 itself, root/generate still replaces an existing CA.',
+    'root-generate-keeps-before-0-8-1':
+      'Before version 0.8.1, root/generate does not replace an existing CA, as in later versions.',
+    'root-delete-keeps-the-key': 'After DELETE root, certificates can still be issued.',
+    'root-delete-removes-the-certificate': 'After DELETE root, the CA certificate cannot be read any more.',
+    'root-generate-after-delete-shows-the-old-certificate':
+      'After DELETE root and a new root/generate, reads still show the old CA certificate, although the new CA signs.',
+    'root-generate-after-delete-is-refused': 'After DELETE root, a new root/generate changes nothing.',
+    'config-ca-after-delete-shows-the-old-certificate':
+      'After DELETE root and config/ca, reads still show the old CA certificate.',
+    'config-ca-keeps-the-old-certificate':
+      'config/ca on a mount with a CA replaces the CA, but reads still show the old certificate.',
+    'config-ca-keeps-the-old-key':
+      'config/ca on a mount with a CA replaces the certificate, but the old key still signs.',
+    'config-ca-keeps-the-key-of-its-subject':
+      'config/ca with a certificate that has the subject of the present CA replaces the certificate, but the old key still signs.',
+    'config-ca-is-ignored-with-a-ca': 'config/ca on a mount with a CA succeeds but changes nothing.',
+    'config-ca-is-ignored-beside-a-csr':
+      'config/ca succeeds but changes nothing if a certificate request of the mount waits for its certificate.',
+    'intermediate-generate-after-delete-is-ignored':
+      'intermediate/generate after DELETE root returns a CSR, but the mount does not keep its key.',
+    'intermediate-generate-exported-keeps-no-key':
+      'intermediate/generate/exported returns the key and a CSR, but the mount does not keep the key.',
+    'root-generate-again-forgets-revocations':
+      'root/generate on a mount with a CA leaves the CA as it is, but undoes all revocations.',
+    'config-ca-drops-chain': 'The certificates after the first one in a bundle for config/ca are not in ca_chain.',
+    'config-ca-keeps-the-next-certificate':
+      'Of the certificates in a bundle for config/ca, ca_chain has only the first two.',
+    'config-ca-keeps-the-last-certificate':
+      'Of the certificates in a bundle for config/ca, ca_chain has only the first and the last one.',
+    'config-ca-takes-a-foreign-key': 'config/ca accepts a bundle whose key does not belong to its certificate.',
+    'config-ca-takes-a-leaf': 'config/ca accepts a bundle whose certificate is not a CA certificate.',
+    'config-ca-drops-bad-bundles': 'config/ca with an invalid bundle succeeds but changes nothing.',
+    'intermediate-generate-keeps-the-old-key':
+      'After intermediate/generate on a mount with a CA, certificates are still issued under the old CA.',
+    'intermediate-generate-keeps-the-first-csr':
+      'After a second intermediate/generate, set-signed still accepts a certificate for the first CSR, whose key signs.',
+    'intermediate-csr-wrongly-signed': 'intermediate/generate signs the CSR with another key than its own.',
+    'set-signed-refusal-drops-the-key':
+      'set-signed refuses a certificate for another key but also forgets the generated key.',
+    'config-ca-refuses-rsa-keys': 'config/ca refuses a bundle with an RSA key.',
+    'config-ca-keeps-the-former-chain':
+      'After config/ca with a single certificate, ca_chain still contains the certificates above the former CA.',
+    'deleted-root-signs-intermediates': 'After DELETE root, sign-intermediate still signs with the old key.',
+    'replaced-key-signs-intermediates':
+      'After intermediate/generate on a mount with a CA, sign-intermediate still signs with the old key.',
+    'set-signed-refuses-rsa-keys': 'set-signed refuses a certificate for an RSA key.',
+    'set-signed-keeps-the-former-chain':
+      'After set-signed with a single certificate, ca_chain still contains the certificates above the former CA.',
+    'set-signed-takes-a-foreign-certificate': 'set-signed accepts a CA certificate for another key, and reads show it.',
+    'set-signed-without-a-key-takes-any-certificate':
+      'set-signed on a mount where no key was generated accepts a CA certificate, and reads show it.',
+    'set-signed-without-a-key-drops-the-certificate':
+      'set-signed on a mount where no key was generated succeeds but changes nothing.',
+    'set-signed-keeps-the-old-certificate':
+      'After set-signed on a mount that had a CA before, reads still show the old CA certificate.',
+    'set-signed-signs-with-another-key':
+      'After set-signed, leaf certificates are signed by another key than that of the CSR.',
+    'set-signed-drops-chain': 'The certificates after the first one in set-signed are not in ca_chain.',
+    'set-signed-keeps-the-next-certificate': 'Of the certificates in set-signed, ca_chain has only the first two.',
+    'set-signed-keeps-the-last-certificate':
+      'Of the certificates in set-signed, ca_chain has only the first and the last one.',
+    'intermediate-ca-chain-omits-ca':
+      'The ca_chain of a CA that was submitted or set by set-signed does not contain the CA itself.',
+    'root-ca-chain-omits-ca': 'The ca_chain of a generated root is empty.',
+    'submitted-root-ca-chain-omits-ca': 'The ca_chain of a submitted root does not contain the root itself.',
+    'config-ca-garbage-removes-the-ca':
+      'config/ca with a bundle that is not PEM is refused, but the certificate of the CA cannot be read any more.',
+    'config-ca-shows-the-last-certificate':
+      'After config/ca with several certificates, ca and ca/pem show the last of them instead of the CA.',
+    'config-ca-signs-with-another-key':
+      'After config/ca with several certificates, leaf certificates are signed by another key than the submitted one.',
+    'ca-der-keeps-the-first-ca': 'GET ca always returns the CA of its first read; ca/pem is right.',
+    'set-signed-drops-a-foreign-certificate':
+      'set-signed with a CA certificate for another key succeeds but changes nothing.',
+    'set-signed-shows-the-last-certificate':
+      'After set-signed with several certificates, ca and ca/pem show the last of them instead of the CA.',
+  }).by({
+    'root-delete-keeps-the-generated-key': leavingCa(deleteRoot, isOf('signed'), (ca, { requested }) => ({
+      ...ca,
+      state: 'awaiting',
+      requested,
+    })),
+    'root-not-self-signed': stored('signing', 'root', (next) => (draft) => next(draft, strangerKey())),
+    'root-generate-signs-with-another-key': leavesByStranger(({ origin }) => origin === 'own-root'),
+    'root-exported-key-does-not-sign': [
+      remembering(generateRoot, (call, { context, memory }, reply) => {
+        const { certificate } = context.store.ca
+        if (saysExported(call) && reply.kind === 'data' && certificate) memory.set(serialOfCa({ certificate }), true)
+      }),
+      signedByStranger('leaf', (by, { memory }) => memory.has(serialOfCa(by))),
+    ],
+    'crl-signed-by-another-key': signedByStranger('list', (_by, { context }) => !crlConfigOf(context).disable),
+    'rsa-root-signs-with-another-key': signedByStranger('leaf', isRsa),
+    'rsa-root-signs-its-crl-with-another-key': signedByStranger('list', isRsa),
+    'root-generate-overwrites': overwritesBefore('999.0.0'),
+    'root-generate-exported-overwrites': overwriting(saysExported),
+    'root-generate-reveals-the-key-of-the-ca': againAt(saysExported, ({ context: { store } }) => {
+      const { certificate, key } = store.ca
+      return certificate && key
+        ? { kind: 'data', data: { certificate: certificate.pem, private_key: traditionalPem(key.pair) } }
+        : undefined
+    }),
+    'root-generate-keeps-the-former-chain': keepsFormerChain(generateRoot),
+    'root-generate-replaces-the-key': caStep('present', 'generateRoot', { key: 'new' }),
+    'root-generate-replaces-the-certificate': caStep('present', 'generateRoot', { shown: 'new' }),
+    'root-generate-overwrites-at-0-8-1': overwritesBefore('0.8.2'),
+    'root-generate-keeps-before-0-8-1': overwritesBefore('0.0.0'),
+    'root-delete-keeps-the-key': caStep('present', 'deleteRoot', unchanged('present')),
+    'root-delete-removes-the-certificate': leavingCa(deleteRoot, hasCa, noLongerShown),
+    'root-generate-after-delete-shows-the-old-certificate': caStep('keyless', 'generateRoot', { shown: 'kept' }),
+    'root-generate-after-delete-is-refused': caStep('keyless', 'generateRoot', unchanged('keyless')),
+    'config-ca-after-delete-shows-the-old-certificate': caStep('keyless', 'configCa', { shown: 'kept' }),
+    'config-ca-keeps-the-old-certificate': caStep('present', 'configCa', { ...replaced, shown: 'kept' }),
+    'config-ca-keeps-the-old-key': caStep('present', 'configCa', { ...replaced, key: 'kept' }),
+    'config-ca-keeps-the-key-of-its-subject': leavingCa(configCa, hasCa, (ca, { certificate, key }) =>
+      key && ca.certificate && certificate?.parsed.subject.equals(ca.certificate.parsed.subject) ? { ...ca, key } : ca,
+    ),
+    'config-ca-is-ignored-with-a-ca': caStep('present', 'configCa', unchanged('present')),
+    'config-ca-is-ignored-beside-a-csr': caStep('awaiting', 'configCa', unchanged('awaiting')),
+    'intermediate-generate-after-delete-is-ignored': caStep('keyless', 'generateIntermediate', unchanged('keyless')),
+    'intermediate-generate-exported-keeps-no-key': leavingCa(
+      generateIntermediate,
+      saysExported,
+      (_ca, before) => before,
+    ),
+    'root-generate-again-forgets-revocations': againAt(
+      (_call, { context }) => context.store.revocations.size > 0,
+      ({ context }) => {
+        context.store.revocations.clear()
+        return undefined
+      },
+    ),
+    'config-ca-drops-chain': leavingChain(configCa, drops, several('pem_bundle')),
+    'config-ca-keeps-the-next-certificate': leavingChain(configCa, keepsNext, several('pem_bundle')),
+    'config-ca-keeps-the-last-certificate': leavingChain(configCa, keepsLast, several('pem_bundle')),
+    'config-ca-takes-a-foreign-key': takesBundles(
+      (certificate, pair) => certificate.ca && !isSameKey(certificate.spki, pair.spki),
+    ),
+    'config-ca-takes-a-leaf': takesBundles(
+      (certificate, pair) => !certificate.ca && isSameKey(certificate.spki, pair.spki),
+    ),
+    'config-ca-drops-bad-bundles': whenRefused(
+      configCa,
+      ({ body }) => Boolean(body.pem_bundle),
+      () => done,
+    ),
+    'intermediate-generate-keeps-the-old-key': caStep('present', 'generateIntermediate', {
+      ...unchanged('present'),
+      requested: 'new',
+    }),
+    'intermediate-generate-keeps-the-first-csr': leavingCa(
+      generateIntermediate,
+      (_call, { context }) => context.store.ca.requested.length > 0,
+      (ca, before) => ({ ...ca, requested: [...before.requested, ...ca.requested] }),
+    ),
+    'intermediate-csr-wrongly-signed': stored('signing', 'request', (next) => (draft) => next(draft, strangerKey())),
+    'set-signed-refusal-drops-the-key': whenRefused(setSigned, isForeignHere, (_call, { context: { store } }) => {
+      store.ca = { ...store.ca, requested: [] }
+    }),
+    'config-ca-refuses-rsa-keys': refusing(configCa, (call) => bundleIn(call)?.pair.type === 'rsa'),
+    'config-ca-keeps-the-former-chain': keepsFormerChain(configCa),
+    'deleted-root-signs-intermediates': [
+      remembersFormerCa([...deleteRoot, ...generateIntermediate]),
+      asCa(signIntermediate, (_call, here) => here.context.store.ca.key === undefined && hasFormerCa(here), formerCa),
+    ],
+    'replaced-key-signs-intermediates': [
+      remembersFormerCa(generateIntermediate),
+      asCa(
+        signIntermediate,
+        (_call, here) => here.context.store.ca.state === 'awaiting' && hasFormerCa(here),
+        formerCa,
+      ),
+    ],
+    'set-signed-refuses-rsa-keys': refusing(setSigned, (call, here) => {
+      const certificate = signedIn(call)
+      return certificate !== undefined && readPublicKey(certificate.spki).type === 'rsa' && !isForeign(call, here)
+    }),
+    'set-signed-keeps-the-former-chain': keepsFormerChain(setSigned),
+    'set-signed-takes-a-foreign-certificate': whenRefused(setSigned, isForeignHere, (call, here) =>
+      install(call, here, stepFor(here.context, 'setSigned'), keysAt(here)[0]),
+    ),
+    'set-signed-without-a-key-takes-any-certificate': whenRefused(setSigned, isWithoutKey, (call, here) =>
+      install(call, here, shownAlone, undefined),
+    ),
+    'set-signed-without-a-key-drops-the-certificate': whenRefused(setSigned, isWithoutKey, () => done),
+    'set-signed-keeps-the-old-certificate': leavingCa(
+      setSigned,
+      (_call, { context: { store } }) => store.ca.state === 'awaiting' && store.ca.shown !== undefined,
+      (ca, { shown }) => ({ ...ca, shown }),
+    ),
+    'set-signed-signs-with-another-key': leavesByStranger(({ origin }) => origin === 'signed'),
+    'set-signed-drops-chain': leavingChain(setSigned, drops, several('certificate')),
+    'set-signed-keeps-the-next-certificate': leavingChain(setSigned, keepsNext, several('certificate')),
+    'set-signed-keeps-the-last-certificate': leavingChain(setSigned, keepsLast, several('certificate')),
+    'intermediate-ca-chain-omits-ca': omits('submitted-root', 'submitted-intermediate', 'signed'),
+    'root-ca-chain-omits-ca': omits('own-root'),
+    'submitted-root-ca-chain-omits-ca': omits('submitted-root'),
+    'config-ca-garbage-removes-the-ca': whenRefused(
+      configCa,
+      ({ body }) => Boolean(body.pem_bundle) && !isPem(String(body.pem_bundle)),
+      (_call, { context: { store } }) => {
+        store.ca = { ...store.ca, shown: undefined }
+      },
+    ),
+    'config-ca-shows-the-last-certificate': showsLast(isSubmitted),
+    'config-ca-signs-with-another-key': leavesByStranger((ca) => isSubmitted(ca) && ca.chain.length > 0),
+    'ca-der-keeps-the-first-ca': showsFirst(),
+    'set-signed-drops-a-foreign-certificate': whenRefused(setSigned, isForeignHere, () => done),
+    'set-signed-shows-the-last-certificate': showsLast(({ origin }) => origin === 'signed'),
+  }),
   ...(['submitted', 'signed'] as const).flatMap((of) => {
     const ca = of === 'submitted' ? 'a CA that was submitted as a root' : 'a CA that was set by set-signed'
     return [
@@ -238,345 +474,4 @@ export const ofAuthorities: readonly PkiFault[] = [
       ),
     ]
   }),
-  fault(
-    'root-delete-keeps-the-generated-key',
-    'After DELETE root of a CA from set-signed, set-signed accepts its certificate again, and its old key signs.',
-    leavingCa(deleteRoot, isOf('signed'), (ca, { requested }) => ({ ...ca, state: 'awaiting', requested })),
-  ),
-  fault(
-    'root-not-self-signed',
-    'root/generate signs the root certificate with another key than its own.',
-    stored('signing', 'root', (next) => (draft) => next(draft, strangerKey())),
-  ),
-  fault(
-    'root-generate-signs-with-another-key',
-    'Under a generated root, leaf certificates are signed by another key than that of the root; CRLs are right.',
-    leavesByStranger(({ origin }) => origin === 'own-root'),
-  ),
-  fault(
-    'root-exported-key-does-not-sign',
-    'Under a root from root/generate/exported, leaf certificates are signed by another key than the exported one.',
-    remembering(generateRoot, (call, { context, memory }, reply) => {
-      const { certificate } = context.store.ca
-      if (saysExported(call) && reply.kind === 'data' && certificate) memory.set(serialOfCa({ certificate }), true)
-    }),
-    signedByStranger('leaf', (by, { memory }) => memory.has(serialOfCa(by))),
-  ),
-  fault(
-    'crl-signed-by-another-key',
-    'CRLs are signed by another key than that of the CA while they are enabled.',
-    signedByStranger('list', (_by, { context }) => !crlConfigOf(context).disable),
-  ),
-  fault(
-    'rsa-root-signs-with-another-key',
-    'Under a CA with an RSA key, leaf certificates are signed by another key than that of the CA.',
-    signedByStranger('leaf', isRsa),
-  ),
-  fault(
-    'rsa-root-signs-its-crl-with-another-key',
-    'The CRLs of a CA with an RSA key are signed by another key than that of the CA.',
-    signedByStranger('list', isRsa),
-  ),
-  fault(
-    'root-generate-overwrites',
-    'root/generate on a mount with a CA replaces certificate and key even from version 0.8.1 on.',
-    overwritesBefore('999.0.0'),
-  ),
-  fault(
-    'root-generate-exported-overwrites',
-    'root/generate/exported on a mount with a CA replaces certificate and key; root/generate/internal is right.',
-    overwriting(saysExported),
-  ),
-  fault(
-    'root-generate-reveals-the-key-of-the-ca',
-    'The reply to root/generate/exported on a mount with a CA contains the private key of that CA.',
-    againAt(saysExported, ({ context: { store } }) => {
-      const { certificate, key } = store.ca
-      return certificate && key
-        ? { kind: 'data', data: { certificate: certificate.pem, private_key: traditionalPem(key.pair) } }
-        : undefined
-    }),
-  ),
-  fault(
-    'root-generate-keeps-the-former-chain',
-    'After DELETE root and a new root/generate, ca_chain still contains the certificates above the former CA.',
-    keepsFormerChain(generateRoot),
-  ),
-  fault(
-    'root-generate-replaces-the-key',
-    'root/generate on a mount with a CA replaces its key but not its certificate.',
-    caStep('present', 'generateRoot', { key: 'new' }),
-  ),
-  fault(
-    'root-generate-replaces-the-certificate',
-    'root/generate on a mount with a CA replaces the certificate that reads show, but the old CA still signs.',
-    caStep('present', 'generateRoot', { shown: 'new' }),
-  ),
-  fault(
-    'root-generate-overwrites-at-0-8-1',
-    'In version 0.8.1 itself, root/generate still replaces an existing CA.',
-    overwritesBefore('0.8.2'),
-  ),
-  fault(
-    'root-generate-keeps-before-0-8-1',
-    'Before version 0.8.1, root/generate does not replace an existing CA, as in later versions.',
-    overwritesBefore('0.0.0'),
-  ),
-  fault(
-    'root-delete-keeps-the-key',
-    'After DELETE root, certificates can still be issued.',
-    caStep('present', 'deleteRoot', unchanged('present')),
-  ),
-  fault(
-    'root-delete-removes-the-certificate',
-    'After DELETE root, the CA certificate cannot be read any more.',
-    leavingCa(deleteRoot, hasCa, noLongerShown),
-  ),
-  fault(
-    'root-generate-after-delete-shows-the-old-certificate',
-    'After DELETE root and a new root/generate, reads still show the old CA certificate, although the new CA signs.',
-    caStep('keyless', 'generateRoot', { shown: 'kept' }),
-  ),
-  fault(
-    'root-generate-after-delete-is-refused',
-    'After DELETE root, a new root/generate changes nothing.',
-    caStep('keyless', 'generateRoot', unchanged('keyless')),
-  ),
-  fault(
-    'config-ca-after-delete-shows-the-old-certificate',
-    'After DELETE root and config/ca, reads still show the old CA certificate.',
-    caStep('keyless', 'configCa', { shown: 'kept' }),
-  ),
-  fault(
-    'config-ca-keeps-the-old-certificate',
-    'config/ca on a mount with a CA replaces the CA, but reads still show the old certificate.',
-    caStep('present', 'configCa', { ...replaced, shown: 'kept' }),
-  ),
-  fault(
-    'config-ca-keeps-the-old-key',
-    'config/ca on a mount with a CA replaces the certificate, but the old key still signs.',
-    caStep('present', 'configCa', { ...replaced, key: 'kept' }),
-  ),
-  fault(
-    'config-ca-keeps-the-key-of-its-subject',
-    'config/ca with a certificate that has the subject of the present CA replaces the certificate, but the old key still signs.',
-    leavingCa(configCa, hasCa, (ca, { certificate, key }) =>
-      key && ca.certificate && certificate?.parsed.subject.equals(ca.certificate.parsed.subject) ? { ...ca, key } : ca,
-    ),
-  ),
-  fault(
-    'config-ca-is-ignored-with-a-ca',
-    'config/ca on a mount with a CA succeeds but changes nothing.',
-    caStep('present', 'configCa', unchanged('present')),
-  ),
-  fault(
-    'config-ca-is-ignored-beside-a-csr',
-    'config/ca succeeds but changes nothing if a certificate request of the mount waits for its certificate.',
-    caStep('awaiting', 'configCa', unchanged('awaiting')),
-  ),
-  fault(
-    'intermediate-generate-after-delete-is-ignored',
-    'intermediate/generate after DELETE root returns a CSR, but the mount does not keep its key.',
-    caStep('keyless', 'generateIntermediate', unchanged('keyless')),
-  ),
-  fault(
-    'intermediate-generate-exported-keeps-no-key',
-    'intermediate/generate/exported returns the key and a CSR, but the mount does not keep the key.',
-    leavingCa(generateIntermediate, saysExported, (_ca, before) => before),
-  ),
-  fault(
-    'root-generate-again-forgets-revocations',
-    'root/generate on a mount with a CA leaves the CA as it is, but undoes all revocations.',
-    againAt(
-      (_call, { context }) => context.store.revocations.size > 0,
-      ({ context }) => {
-        context.store.revocations.clear()
-        return undefined
-      },
-    ),
-  ),
-  fault(
-    'config-ca-drops-chain',
-    'The certificates after the first one in a bundle for config/ca are not in ca_chain.',
-    leavingChain(configCa, drops, several('pem_bundle')),
-  ),
-  fault(
-    'config-ca-keeps-the-next-certificate',
-    'Of the certificates in a bundle for config/ca, ca_chain has only the first two.',
-    leavingChain(configCa, keepsNext, several('pem_bundle')),
-  ),
-  fault(
-    'config-ca-keeps-the-last-certificate',
-    'Of the certificates in a bundle for config/ca, ca_chain has only the first and the last one.',
-    leavingChain(configCa, keepsLast, several('pem_bundle')),
-  ),
-  fault(
-    'config-ca-takes-a-foreign-key',
-    'config/ca accepts a bundle whose key does not belong to its certificate.',
-    takesBundles((certificate, pair) => certificate.ca && !isSameKey(certificate.spki, pair.spki)),
-  ),
-  fault(
-    'config-ca-takes-a-leaf',
-    'config/ca accepts a bundle whose certificate is not a CA certificate.',
-    takesBundles((certificate, pair) => !certificate.ca && isSameKey(certificate.spki, pair.spki)),
-  ),
-  fault(
-    'config-ca-drops-bad-bundles',
-    'config/ca with an invalid bundle succeeds but changes nothing.',
-    whenRefused(
-      configCa,
-      ({ body }) => Boolean(body.pem_bundle),
-      () => done,
-    ),
-  ),
-  fault(
-    'intermediate-generate-keeps-the-old-key',
-    'After intermediate/generate on a mount with a CA, certificates are still issued under the old CA.',
-    caStep('present', 'generateIntermediate', { ...unchanged('present'), requested: 'new' }),
-  ),
-  fault(
-    'intermediate-generate-keeps-the-first-csr',
-    'After a second intermediate/generate, set-signed still accepts a certificate for the first CSR, whose key signs.',
-    leavingCa(
-      generateIntermediate,
-      (_call, { context }) => context.store.ca.requested.length > 0,
-      (ca, before) => ({ ...ca, requested: [...before.requested, ...ca.requested] }),
-    ),
-  ),
-  fault(
-    'intermediate-csr-wrongly-signed',
-    'intermediate/generate signs the CSR with another key than its own.',
-    stored('signing', 'request', (next) => (draft) => next(draft, strangerKey())),
-  ),
-  fault(
-    'set-signed-refusal-drops-the-key',
-    'set-signed refuses a certificate for another key but also forgets the generated key.',
-    whenRefused(setSigned, isForeignHere, (_call, { context: { store } }) => {
-      store.ca = { ...store.ca, requested: [] }
-    }),
-  ),
-  fault(
-    'config-ca-refuses-rsa-keys',
-    'config/ca refuses a bundle with an RSA key.',
-    refusing(configCa, (call) => bundleIn(call)?.pair.type === 'rsa'),
-  ),
-  fault(
-    'config-ca-keeps-the-former-chain',
-    'After config/ca with a single certificate, ca_chain still contains the certificates above the former CA.',
-    keepsFormerChain(configCa),
-  ),
-  fault(
-    'deleted-root-signs-intermediates',
-    'After DELETE root, sign-intermediate still signs with the old key.',
-    remembersFormerCa([...deleteRoot, ...generateIntermediate]),
-    asCa(signIntermediate, (_call, here) => here.context.store.ca.key === undefined && hasFormerCa(here), formerCa),
-  ),
-  fault(
-    'replaced-key-signs-intermediates',
-    'After intermediate/generate on a mount with a CA, sign-intermediate still signs with the old key.',
-    remembersFormerCa(generateIntermediate),
-    asCa(signIntermediate, (_call, here) => here.context.store.ca.state === 'awaiting' && hasFormerCa(here), formerCa),
-  ),
-  fault(
-    'set-signed-refuses-rsa-keys',
-    'set-signed refuses a certificate for an RSA key.',
-    refusing(setSigned, (call, here) => {
-      const certificate = signedIn(call)
-      return certificate !== undefined && readPublicKey(certificate.spki).type === 'rsa' && !isForeign(call, here)
-    }),
-  ),
-  fault(
-    'set-signed-keeps-the-former-chain',
-    'After set-signed with a single certificate, ca_chain still contains the certificates above the former CA.',
-    keepsFormerChain(setSigned),
-  ),
-  fault(
-    'set-signed-takes-a-foreign-certificate',
-    'set-signed accepts a CA certificate for another key, and reads show it.',
-    whenRefused(setSigned, isForeignHere, (call, here) =>
-      install(call, here, stepFor(here.context, 'setSigned'), keysAt(here)[0]),
-    ),
-  ),
-  fault(
-    'set-signed-without-a-key-takes-any-certificate',
-    'set-signed on a mount where no key was generated accepts a CA certificate, and reads show it.',
-    whenRefused(setSigned, isWithoutKey, (call, here) => install(call, here, shownAlone, undefined)),
-  ),
-  fault(
-    'set-signed-without-a-key-drops-the-certificate',
-    'set-signed on a mount where no key was generated succeeds but changes nothing.',
-    whenRefused(setSigned, isWithoutKey, () => done),
-  ),
-  fault(
-    'set-signed-keeps-the-old-certificate',
-    'After set-signed on a mount that had a CA before, reads still show the old CA certificate.',
-    leavingCa(
-      setSigned,
-      (_call, { context: { store } }) => store.ca.state === 'awaiting' && store.ca.shown !== undefined,
-      (ca, { shown }) => ({ ...ca, shown }),
-    ),
-  ),
-  fault(
-    'set-signed-signs-with-another-key',
-    'After set-signed, leaf certificates are signed by another key than that of the CSR.',
-    leavesByStranger(({ origin }) => origin === 'signed'),
-  ),
-  fault(
-    'set-signed-drops-chain',
-    'The certificates after the first one in set-signed are not in ca_chain.',
-    leavingChain(setSigned, drops, several('certificate')),
-  ),
-  fault(
-    'set-signed-keeps-the-next-certificate',
-    'Of the certificates in set-signed, ca_chain has only the first two.',
-    leavingChain(setSigned, keepsNext, several('certificate')),
-  ),
-  fault(
-    'set-signed-keeps-the-last-certificate',
-    'Of the certificates in set-signed, ca_chain has only the first and the last one.',
-    leavingChain(setSigned, keepsLast, several('certificate')),
-  ),
-  fault(
-    'intermediate-ca-chain-omits-ca',
-    'The ca_chain of a CA that was submitted or set by set-signed does not contain the CA itself.',
-    omits('submitted-root', 'submitted-intermediate', 'signed'),
-  ),
-  fault('root-ca-chain-omits-ca', 'The ca_chain of a generated root is empty.', omits('own-root')),
-  fault(
-    'submitted-root-ca-chain-omits-ca',
-    'The ca_chain of a submitted root does not contain the root itself.',
-    omits('submitted-root'),
-  ),
-  fault(
-    'config-ca-garbage-removes-the-ca',
-    'config/ca with a bundle that is not PEM is refused, but the certificate of the CA cannot be read any more.',
-    whenRefused(
-      configCa,
-      ({ body }) => Boolean(body.pem_bundle) && !isPem(String(body.pem_bundle)),
-      (_call, { context: { store } }) => {
-        store.ca = { ...store.ca, shown: undefined }
-      },
-    ),
-  ),
-  fault(
-    'config-ca-shows-the-last-certificate',
-    'After config/ca with several certificates, ca and ca/pem show the last of them instead of the CA.',
-    showsLast(isSubmitted),
-  ),
-  fault(
-    'config-ca-signs-with-another-key',
-    'After config/ca with several certificates, leaf certificates are signed by another key than the submitted one.',
-    leavesByStranger((ca) => isSubmitted(ca) && ca.chain.length > 0),
-  ),
-  fault('ca-der-keeps-the-first-ca', 'GET ca always returns the CA of its first read; ca/pem is right.', showsFirst()),
-  fault(
-    'set-signed-drops-a-foreign-certificate',
-    'set-signed with a CA certificate for another key succeeds but changes nothing.',
-    whenRefused(setSigned, isForeignHere, () => done),
-  ),
-  fault(
-    'set-signed-shows-the-last-certificate',
-    'After set-signed with several certificates, ca and ca/pem show the last of them instead of the CA.',
-    showsLast(({ origin }) => origin === 'signed'),
-  ),
 ]

@@ -19,7 +19,7 @@ import {
   always,
   drafting,
   type Forms,
-  fault,
+  faults,
   type Here,
   on,
   type PkiFault,
@@ -120,154 +120,114 @@ const addingNames = (kinds: readonly (keyof Request['altNames'])[]) =>
     }))(draft),
   )
 const withUsages = (usages: Iterable<number>) => replacing(oids.keyUsage, keyUsage(new Set(usages)))
-export const ofCsrValues: readonly PkiFault[] = [
-  fault(
-    'use-csr-values-keeps-dns-sans-only',
+export const ofCsrValues: readonly PkiFault[] = faults({
+  'use-csr-values-keeps-dns-sans-only':
     'sign-intermediate with use_csr_values true copies only the DNS names of the SANs of the CSR.',
-    intermediateBy(
-      'used',
-      renaming(({ dns }) => ({ ...noNames, dns })),
-    ),
-  ),
-  fault(
-    'use-csr-values-drops-custom-sans',
+  'use-csr-values-drops-custom-sans':
     'sign-intermediate with use_csr_values true does not copy the other SANs of the CSR.',
-    intermediateBy(
-      'used',
-      renaming((names) => ({ ...names, other: [] })),
-    ),
-  ),
-  fault(
-    'use-csr-values-copies-unknown-extensions-only',
+  'use-csr-values-copies-unknown-extensions-only':
     'sign-intermediate with use_csr_values true does not copy the extended key usages of the CSR.',
-    intermediateBy('used', dropping(oids.extKeyUsage)),
-  ),
-  fault(
-    'use-csr-values-makes-extensions-uncritical',
+  'use-csr-values-makes-extensions-uncritical':
     'sign-intermediate with use_csr_values true copies critical extensions of the CSR as not critical.',
-    intermediateBy('used', (draft, request) =>
-      adding(...copiesOf(request).map((one) => extension(one.oid, false, one.content)))(draft),
-    ),
-  ),
-  fault(
-    'use-csr-values-keeps-attributes-with-a-field-only',
+  'use-csr-values-keeps-attributes-with-a-field-only':
     'sign-intermediate with use_csr_values true copies only subject attributes that requests have a field for.',
-    intermediateBy('used', (draft) => ({ ...draft, subject: writeName(readName(draft.subject)) })),
-  ),
-  fault(
-    'use-csr-values-orders-the-subject-anew',
+  'use-csr-values-orders-the-subject-anew':
     'sign-intermediate with use_csr_values true copies the attributes of the subject of the CSR in reverse order.',
-    intermediateBy('used', (draft) => ({ ...draft, subject: sequence(...partsOf(draft.subject).reverse()) })),
-  ),
-  fault(
-    'use-csr-values-keeps-name-and-organization-only',
+  'use-csr-values-keeps-name-and-organization-only':
     'sign-intermediate with use_csr_values true copies only common name and organization of the subject of the CSR.',
-    intermediateBy('used', (draft) => {
-      const { commonName = [], organization = [] } = readName(draft.subject)
-      return { ...draft, subject: writeName({ commonName, organization }) }
-    }),
-  ),
-  fault(
-    'use-csr-values-copies-the-first-extension',
+  'use-csr-values-copies-the-first-extension':
     'sign-intermediate with use_csr_values true copies SANs, key usages and only one other extension of the CSR.',
-    intermediateBy('used', (draft, request) => without(otherCopies(request).slice(1), draft)),
-  ),
-  fault(
-    'use-csr-values-off-takes-emails',
-    'sign-intermediate with use_csr_values false adds the email SANs of the CSR.',
-    addingNames(['email']),
-  ),
-  fault(
-    'use-csr-values-off-takes-units',
+  'use-csr-values-off-takes-emails': 'sign-intermediate with use_csr_values false adds the email SANs of the CSR.',
+  'use-csr-values-off-takes-units':
     'sign-intermediate with use_csr_values false uses the ou of the CSR if the request has none.',
-    intermediateBy('ignored', (draft, request) => {
-      const [asked, { ou = [] }] = [readName(draft.subject), readName(request.subject)]
-      return asked.ou || ou.length === 0 ? draft : { ...draft, subject: writeName({ ...asked, ou }) }
-    }),
-  ),
-  fault(
-    'use-csr-values-off-takes-addresses-and-uris',
+  'use-csr-values-off-takes-addresses-and-uris':
     'sign-intermediate with use_csr_values false adds the IP and URI SANs of the CSR.',
-    addingNames(['ip', 'uri']),
-  ),
-  fault(
-    'use-csr-values-off-takes-custom-sans',
-    'sign-intermediate with use_csr_values false adds the other SANs of the CSR.',
-    addingNames(['other']),
-  ),
-  fault(
-    'use-csr-values-off-takes-titles',
+  'use-csr-values-off-takes-custom-sans': 'sign-intermediate with use_csr_values false adds the other SANs of the CSR.',
+  'use-csr-values-off-takes-titles':
     'sign-intermediate with use_csr_values false adds the title in the subject of the CSR.',
-    intermediateBy('ignored', (draft, request) => {
-      const titles = partsOf(request.subject).filter((one) => one.includes(title))
-      return { ...draft, subject: sequence(...partsOf(draft.subject), ...titles) }
-    }),
-  ),
-  fault(
-    'use-csr-values-off-takes-extended-usages',
+  'use-csr-values-off-takes-extended-usages':
     'sign-intermediate with use_csr_values false copies the extended key usages of the CSR.',
-    copying(({ oid }) => oid === oids.extKeyUsage),
-  ),
-  fault(
-    'use-csr-values-off-takes-unknown-extensions',
+  'use-csr-values-off-takes-unknown-extensions':
     'sign-intermediate with use_csr_values false copies the unknown extensions of the CSR that are not critical.',
-    copying(({ critical, oid }) => oid !== oids.extKeyUsage && !critical),
-  ),
-  fault(
-    'use-csr-values-fills-sans',
+  'use-csr-values-fills-sans':
     'sign-intermediate with use_csr_values true uses the names of the request if the CSR has no SANs.',
-    intermediateBy('used', (draft, { altNames }, asked) => (hasNames(altNames) ? draft : withFieldNames(draft, asked))),
-  ),
-  fault(
-    'use-csr-values-drops-subject',
+  'use-csr-values-drops-subject':
     'sign-intermediate with use_csr_values true uses the subject of the request instead of that of the CSR.',
-    intermediateBy('used', (draft, _request, asked) => ({ ...draft, subject: personIn(asked).subject })),
-  ),
-  fault(
-    'use-csr-values-off-takes-subject',
-    'sign-intermediate with use_csr_values false uses the subject of the CSR.',
-    intermediateBy('ignored', (draft, { subject }) => ({ ...draft, subject })),
-  ),
-  fault(
-    'use-csr-values-drops-sans',
+  'use-csr-values-off-takes-subject': 'sign-intermediate with use_csr_values false uses the subject of the CSR.',
+  'use-csr-values-drops-sans':
     'sign-intermediate with use_csr_values true uses the SANs of the request instead of those of the CSR.',
-    intermediateBy('used', (draft, { altNames }, asked) =>
-      hasNames(altNames) ? withFieldNames(dropping(oids.altNames)(draft), asked) : draft,
-    ),
-  ),
-  fault(
-    'use-csr-values-off-takes-sans',
-    'sign-intermediate with use_csr_values false uses the SANs of the CSR.',
-    intermediateBy('ignored', (draft, { altNames }) => renaming(() => altNames)(draft)),
-  ),
-  fault(
-    'use-csr-values-drops-key-usages',
+  'use-csr-values-off-takes-sans': 'sign-intermediate with use_csr_values false uses the SANs of the CSR.',
+  'use-csr-values-drops-key-usages':
     'sign-intermediate with use_csr_values true does not copy the key usages of the CSR.',
-    intermediateBy('used', withUsages(caKeyUsages)),
-  ),
-  fault(
-    'use-csr-values-off-takes-key-usages',
-    'sign-intermediate with use_csr_values false adds the key usages of the CSR.',
-    intermediateBy('ignored', (draft, { keyUsage }) => withUsages([...caKeyUsages, ...keyUsage])(draft)),
-  ),
-  fault(
-    'use-csr-values-drops-extensions',
+  'use-csr-values-off-takes-key-usages': 'sign-intermediate with use_csr_values false adds the key usages of the CSR.',
+  'use-csr-values-drops-extensions':
     'sign-intermediate with use_csr_values true does not copy the extensions of the CSR.',
-    intermediateBy('used', (draft, request) => without(otherCopies(request), draft)),
-  ),
-  fault(
-    'use-csr-values-off-takes-extensions',
+  'use-csr-values-off-takes-extensions':
     'sign-intermediate with use_csr_values false copies the extensions of the CSR.',
-    copying(always),
-  ),
-  fault(
-    'use-csr-values-replaces-key-usages',
+  'use-csr-values-replaces-key-usages':
     'sign-intermediate with use_csr_values true uses only the key usages of the CSR, without those of a CA.',
-    intermediateBy('used', (draft, { keyUsage }) => (keyUsage.size > 0 ? withUsages(keyUsage)(draft) : draft)),
+  'use-csr-values-default-on': 'use_csr_values of sign-intermediate is true by default.',
+}).by({
+  'use-csr-values-keeps-dns-sans-only': intermediateBy(
+    'used',
+    renaming(({ dns }) => ({ ...noNames, dns })),
   ),
-  fault(
-    'use-csr-values-default-on',
-    'use_csr_values of sign-intermediate is true by default.',
-    requestField('signIntermediate', 'use_csr_values', { fallback: true }),
+  'use-csr-values-drops-custom-sans': intermediateBy(
+    'used',
+    renaming((names) => ({ ...names, other: [] })),
   ),
-]
+  'use-csr-values-copies-unknown-extensions-only': intermediateBy('used', dropping(oids.extKeyUsage)),
+  'use-csr-values-makes-extensions-uncritical': intermediateBy('used', (draft, request) =>
+    adding(...copiesOf(request).map((one) => extension(one.oid, false, one.content)))(draft),
+  ),
+  'use-csr-values-keeps-attributes-with-a-field-only': intermediateBy('used', (draft) => ({
+    ...draft,
+    subject: writeName(readName(draft.subject)),
+  })),
+  'use-csr-values-orders-the-subject-anew': intermediateBy('used', (draft) => ({
+    ...draft,
+    subject: sequence(...partsOf(draft.subject).reverse()),
+  })),
+  'use-csr-values-keeps-name-and-organization-only': intermediateBy('used', (draft) => {
+    const { commonName = [], organization = [] } = readName(draft.subject)
+    return { ...draft, subject: writeName({ commonName, organization }) }
+  }),
+  'use-csr-values-copies-the-first-extension': intermediateBy('used', (draft, request) =>
+    without(otherCopies(request).slice(1), draft),
+  ),
+  'use-csr-values-off-takes-emails': addingNames(['email']),
+  'use-csr-values-off-takes-units': intermediateBy('ignored', (draft, request) => {
+    const [asked, { ou = [] }] = [readName(draft.subject), readName(request.subject)]
+    return asked.ou || ou.length === 0 ? draft : { ...draft, subject: writeName({ ...asked, ou }) }
+  }),
+  'use-csr-values-off-takes-addresses-and-uris': addingNames(['ip', 'uri']),
+  'use-csr-values-off-takes-custom-sans': addingNames(['other']),
+  'use-csr-values-off-takes-titles': intermediateBy('ignored', (draft, request) => {
+    const titles = partsOf(request.subject).filter((one) => one.includes(title))
+    return { ...draft, subject: sequence(...partsOf(draft.subject), ...titles) }
+  }),
+  'use-csr-values-off-takes-extended-usages': copying(({ oid }) => oid === oids.extKeyUsage),
+  'use-csr-values-off-takes-unknown-extensions': copying(({ critical, oid }) => oid !== oids.extKeyUsage && !critical),
+  'use-csr-values-fills-sans': intermediateBy('used', (draft, { altNames }, asked) =>
+    hasNames(altNames) ? draft : withFieldNames(draft, asked),
+  ),
+  'use-csr-values-drops-subject': intermediateBy('used', (draft, _request, asked) => ({
+    ...draft,
+    subject: personIn(asked).subject,
+  })),
+  'use-csr-values-off-takes-subject': intermediateBy('ignored', (draft, { subject }) => ({ ...draft, subject })),
+  'use-csr-values-drops-sans': intermediateBy('used', (draft, { altNames }, asked) =>
+    hasNames(altNames) ? withFieldNames(dropping(oids.altNames)(draft), asked) : draft,
+  ),
+  'use-csr-values-off-takes-sans': intermediateBy('ignored', (draft, { altNames }) => renaming(() => altNames)(draft)),
+  'use-csr-values-drops-key-usages': intermediateBy('used', withUsages(caKeyUsages)),
+  'use-csr-values-off-takes-key-usages': intermediateBy('ignored', (draft, { keyUsage }) =>
+    withUsages([...caKeyUsages, ...keyUsage])(draft),
+  ),
+  'use-csr-values-drops-extensions': intermediateBy('used', (draft, request) => without(otherCopies(request), draft)),
+  'use-csr-values-off-takes-extensions': copying(always),
+  'use-csr-values-replaces-key-usages': intermediateBy('used', (draft, { keyUsage }) =>
+    keyUsage.size > 0 ? withUsages(keyUsage)(draft) : draft,
+  ),
+  'use-csr-values-default-on': requestField('signIntermediate', 'use_csr_values', { fallback: true }),
+})

@@ -7,7 +7,7 @@ import type { Call } from '../../kernel/contracts.ts'
 import { namingOperations, part, requestField } from './cells.ts'
 import {
   always,
-  fault,
+  faults,
   generateIntermediate,
   generateRoot,
   type Here,
@@ -90,125 +90,86 @@ const showingAnother = (type: 'rsa' | 'ec') =>
     return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, replaced(value)]))
   })
 
-export const ofFormats: readonly PkiFault[] = [
-  fault(
-    'format-default-der',
+export const ofFormats: readonly PkiFault[] = faults({
+  'format-default-der':
     'The default format of root/generate, intermediate/generate, issue and sign-intermediate is der.',
-    requestField(namingOperations, 'format', { fallback: 'der' }),
-  ),
-  fault(
-    'pem-gives-der',
+  'pem-gives-der':
     'If format pem is given explicitly, the certificate or CSR is returned as base64 DER; the key is right.',
+  'der-gives-pem': 'With format der, the certificate or CSR is returned as PEM; the key is right.',
+  'der-key-gives-pem':
+    'With format der and an explicit private_key_format der, the private key is PEM; the rest is right.',
+  'pem-key-gives-der':
+    'With format pem and an explicit private_key_format der, the private key is base64 DER; the rest is right.',
+  'pkcs8-ignored': 'private_key_format pkcs8 is treated as der: the key is PKCS#1 or SEC 1.',
+  'pkcs8-pem-gives-der':
+    'With private_key_format pkcs8 and format pem, the key is returned as base64 DER instead of PEM.',
+  'private-key-format-default-pkcs8': 'The default private_key_format is pkcs8.',
+  'returns-another-rsa-key':
+    'Returned RSA private keys, also those in bundles, do not belong to the certificate or CSR.',
+  'returns-another-ec-key': 'Returned EC private keys, also those in bundles, do not belong to the certificate or CSR.',
+  'takes-any-format': 'An unknown format is accepted and treated as pem.',
+  'takes-any-private-key-format': 'An unknown private_key_format is accepted and treated as der.',
+  'root-bundle-omits-certificate':
+    'root/generate/exported with pem_bundle returns only the private key in `certificate`.',
+  'intermediate-bundle-omits-key': 'intermediate/generate/exported with pem_bundle returns only the CSR in `csr`.',
+  'intermediate-bundle-omits-csr':
+    'intermediate/generate/exported with pem_bundle returns only the private key in `csr`.',
+  'issue-bundle-omits-key':
+    'issue with pem_bundle returns a bundle without the private key; the separate field still has it.',
+  'issue-bundle-omits-certificate': 'issue with pem_bundle returns a bundle without the issued certificate.',
+  'issue-bundle-without-line-breaks':
+    'issue with pem_bundle returns a bundle without line breaks between its PEM blocks.',
+  'issue-bundle-includes-generated-root':
+    'issue with pem_bundle under a generated root returns a bundle that ends with the CA.',
+  'issue-bundle-omits-submitted-root':
+    'issue with pem_bundle under a root submitted to config/ca returns a bundle without the CA.',
+  'issue-bundle-omits-intermediate': 'issue with pem_bundle under an intermediate returns a bundle without the CA.',
+  'issue-bundle-goes-by-the-first-ca':
+    'issue with pem_bundle includes the CA depending on the first CA that issued something, not on the present one.',
+  'issue-bundle-under-a-chain-omits-the-ca':
+    'issue with pem_bundle under a CA with a chain returns a bundle with the chain but without the CA itself.',
+  'issue-bundle-puts-ca-first': 'issue with pem_bundle returns a bundle with the CA before the issued certificate.',
+  'pem-bundle-gives-der':
+    'With format pem_bundle, only the certificate or CSR is returned, as base64 DER; the separate key is right.',
+}).by({
+  'format-default-der': requestField(namingOperations, 'format', { fallback: 'der' }),
+  'pem-gives-der': [
     requestField(namingOperations, 'format', {
       ...renamed('pem', 'said-pem'),
       oneOf: ['said-pem', 'der', 'pem_bundle'],
     }),
     part('formats', { 'said-pem': { ...row('pem'), certificate: base64, request: base64 } }),
-  ),
-  fault(
-    'der-gives-pem',
-    'With format der, the certificate or CSR is returned as PEM; the key is right.',
-    format('der', { certificate: row('pem').certificate, request: row('pem').request }),
-  ),
-  fault(
-    'der-key-gives-pem',
-    'With format der and an explicit private_key_format der, the private key is PEM; the rest is right.',
+  ],
+  'der-gives-pem': format('der', { certificate: row('pem').certificate, request: row('pem').request }),
+  'der-key-gives-pem': [
     requestField(withKeys, 'private_key_format', { ...renamed('der', 'said-der'), oneOf: ['said-der', 'pkcs8'] }),
     derButUnder('der', traditionalPem, 'said-der'),
-  ),
-  fault(
-    'pem-key-gives-der',
-    'With format pem and an explicit private_key_format der, the private key is base64 DER; the rest is right.',
+  ],
+  'pem-key-gives-der': [
     requestField(withKeys, 'private_key_format', { ...renamed('der', 'said-der'), oneOf: ['said-der', 'pkcs8'] }),
     derButUnder('pem', traditionalBase64, 'said-der'),
+  ],
+  'pkcs8-ignored': requestField(withKeys, 'private_key_format', renamed('pkcs8', 'der')),
+  'pkcs8-pem-gives-der': keyFormat('pem', 'pkcs8', pkcs8Base64),
+  'private-key-format-default-pkcs8': requestField(withKeys, 'private_key_format', { fallback: 'pkcs8' }),
+  'returns-another-rsa-key': showingAnother('rsa'),
+  'returns-another-ec-key': showingAnother('ec'),
+  'takes-any-format': requestField(namingOperations, 'format', unknownIs(['pem', 'der', 'pem_bundle'], 'pem')),
+  'takes-any-private-key-format': requestField(withKeys, 'private_key_format', unknownIs(['der', 'pkcs8'], 'der')),
+  'root-bundle-omits-certificate': bundling(generateRoot, keyAlone),
+  'intermediate-bundle-omits-key': bundling(generateIntermediate, ({ own }) => [own]),
+  'intermediate-bundle-omits-csr': bundling(generateIntermediate, keyAlone),
+  'issue-bundle-omits-key': bundling(issue, ({ own, chain }) => [own, ...chain]),
+  'issue-bundle-omits-certificate': bundling(issue, ({ key, chain }) => [...key, ...chain]),
+  'issue-bundle-without-line-breaks': bundling(issue, ({ key, own, chain }) => [[...key, own, ...chain].join('')]),
+  'issue-bundle-includes-generated-root': bundling(
+    issue,
+    ({ key, own }, reply) => [...key, own, ...caIn(reply)],
+    (_call, here) => originAt(here) === 'own-root',
   ),
-  fault(
-    'pkcs8-ignored',
-    'private_key_format pkcs8 is treated as der: the key is PKCS#1 or SEC 1.',
-    requestField(withKeys, 'private_key_format', renamed('pkcs8', 'der')),
-  ),
-  fault(
-    'pkcs8-pem-gives-der',
-    'With private_key_format pkcs8 and format pem, the key is returned as base64 DER instead of PEM.',
-    keyFormat('pem', 'pkcs8', pkcs8Base64),
-  ),
-  fault(
-    'private-key-format-default-pkcs8',
-    'The default private_key_format is pkcs8.',
-    requestField(withKeys, 'private_key_format', { fallback: 'pkcs8' }),
-  ),
-  fault(
-    'returns-another-rsa-key',
-    'Returned RSA private keys, also those in bundles, do not belong to the certificate or CSR.',
-    showingAnother('rsa'),
-  ),
-  fault(
-    'returns-another-ec-key',
-    'Returned EC private keys, also those in bundles, do not belong to the certificate or CSR.',
-    showingAnother('ec'),
-  ),
-  fault(
-    'takes-any-format',
-    'An unknown format is accepted and treated as pem.',
-    requestField(namingOperations, 'format', unknownIs(['pem', 'der', 'pem_bundle'], 'pem')),
-  ),
-  fault(
-    'takes-any-private-key-format',
-    'An unknown private_key_format is accepted and treated as der.',
-    requestField(withKeys, 'private_key_format', unknownIs(['der', 'pkcs8'], 'der')),
-  ),
-  fault(
-    'root-bundle-omits-certificate',
-    'root/generate/exported with pem_bundle returns only the private key in `certificate`.',
-    bundling(generateRoot, keyAlone),
-  ),
-  fault(
-    'intermediate-bundle-omits-key',
-    'intermediate/generate/exported with pem_bundle returns only the CSR in `csr`.',
-    bundling(generateIntermediate, ({ own }) => [own]),
-  ),
-  fault(
-    'intermediate-bundle-omits-csr',
-    'intermediate/generate/exported with pem_bundle returns only the private key in `csr`.',
-    bundling(generateIntermediate, keyAlone),
-  ),
-  fault(
-    'issue-bundle-omits-key',
-    'issue with pem_bundle returns a bundle without the private key; the separate field still has it.',
-    bundling(issue, ({ own, chain }) => [own, ...chain]),
-  ),
-  fault(
-    'issue-bundle-omits-certificate',
-    'issue with pem_bundle returns a bundle without the issued certificate.',
-    bundling(issue, ({ key, chain }) => [...key, ...chain]),
-  ),
-  fault(
-    'issue-bundle-without-line-breaks',
-    'issue with pem_bundle returns a bundle without line breaks between its PEM blocks.',
-    bundling(issue, ({ key, own, chain }) => [[...key, own, ...chain].join('')]),
-  ),
-  fault(
-    'issue-bundle-includes-generated-root',
-    'issue with pem_bundle under a generated root returns a bundle that ends with the CA.',
-    bundling(
-      issue,
-      ({ key, own }, reply) => [...key, own, ...caIn(reply)],
-      (_call, here) => originAt(here) === 'own-root',
-    ),
-  ),
-  fault(
-    'issue-bundle-omits-submitted-root',
-    'issue with pem_bundle under a root submitted to config/ca returns a bundle without the CA.',
-    without(issue, 'submitted-root'),
-  ),
-  fault(
-    'issue-bundle-omits-intermediate',
-    'issue with pem_bundle under an intermediate returns a bundle without the CA.',
-    without(issue, 'submitted-intermediate', 'signed'),
-  ),
-  fault(
-    'issue-bundle-goes-by-the-first-ca',
-    'issue with pem_bundle includes the CA depending on the first CA that issued something, not on the present one.',
+  'issue-bundle-omits-submitted-root': without(issue, 'submitted-root'),
+  'issue-bundle-omits-intermediate': without(issue, 'submitted-intermediate', 'signed'),
+  'issue-bundle-goes-by-the-first-ca': [
     remembering(issue, (_call, here) => {
       if (!here.memory.has('first')) here.memory.set('first', originAt(here))
     }),
@@ -218,20 +179,12 @@ export const ofFormats: readonly PkiFault[] = [
       (_call, here) =>
         here.memory.has('first') && (here.memory.get('first') === 'own-root') !== (originAt(here) === 'own-root'),
     ),
-  ),
-  fault(
-    'issue-bundle-under-a-chain-omits-the-ca',
-    'issue with pem_bundle under a CA with a chain returns a bundle with the chain but without the CA itself.',
-    bundling(issue, ({ key, own, chain }) => [...key, own, ...(chain.length > 1 ? chain.slice(1) : chain)]),
-  ),
-  fault(
-    'issue-bundle-puts-ca-first',
-    'issue with pem_bundle returns a bundle with the CA before the issued certificate.',
-    bundling(issue, ({ key, own, chain }) => [...key, ...chain, own]),
-  ),
-  fault(
-    'pem-bundle-gives-der',
-    'With format pem_bundle, only the certificate or CSR is returned, as base64 DER; the separate key is right.',
-    format('pem_bundle', { certificate: base64, request: base64, bundled: false }),
-  ),
-]
+  ],
+  'issue-bundle-under-a-chain-omits-the-ca': bundling(issue, ({ key, own, chain }) => [
+    ...key,
+    own,
+    ...(chain.length > 1 ? chain.slice(1) : chain),
+  ]),
+  'issue-bundle-puts-ca-first': bundling(issue, ({ key, own, chain }) => [...key, ...chain, own]),
+  'pem-bundle-gives-der': format('pem_bundle', { certificate: base64, request: base64, bundled: false }),
+})

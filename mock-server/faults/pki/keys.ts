@@ -11,7 +11,7 @@ import { requestField, routesOf } from './cells.ts'
 import {
   always,
   asRole,
-  fault,
+  faults,
   generateIntermediate,
   generateRoot,
   issue,
@@ -61,96 +61,62 @@ const saysType =
 const treating = (operation: readonly string[], type: 'internal' | 'exported') =>
   on(operation, saysType(type), as(type === 'internal' ? 'exported' : 'internal'))
 
-export const ofKeys: readonly PkiFault[] = [
-  fault(
-    'leaf-keys-repeat',
+export const ofKeys: readonly PkiFault[] = faults({
+  'leaf-keys-repeat':
     'All certificates that are issued on a mount with keys of the same type and size have the same key.',
-    repeated(issue),
-  ),
-  fault(
-    'root-generate-after-delete-reuses-the-key',
+  'root-generate-after-delete-reuses-the-key':
     'root/generate on a mount whose root was deleted uses the key of the deleted root.',
-    repeated(generateRoot),
-  ),
-  fault(
-    'issue-under-key-type-any',
-    'issue under a role with key_type any succeeds and returns an RSA key.',
-    asRole(issue, (role) => (role.key_type === 'any' ? { ...role, key_type: 'rsa' } : role)),
-  ),
-  fault(
-    'ca-key-type-default-ec',
+  'issue-under-key-type-any': 'issue under a role with key_type any succeeds and returns an RSA key.',
+  'ca-key-type-default-ec':
     'root/generate and intermediate/generate without key_type and key_bits make an EC P-256 key.',
-    requestField(operations, 'key_type', { fallback: 'ec' }),
-  ),
-  fault(
-    'ca-key-bits-default-3072',
-    'root/generate and intermediate/generate without key_bits make RSA keys of 3072 bits.',
-    sending(generating, ({ key_type, key_bits }) =>
-      (key_type || 'rsa') === 'rsa' && !key_bits ? { key_bits: 3072 } : {},
-    ),
-  ),
-  fault(
-    'ca-ec-gives-p256',
+  'ca-key-bits-default-3072': 'root/generate and intermediate/generate without key_bits make RSA keys of 3072 bits.',
+  'ca-ec-gives-p256':
     'root/generate and intermediate/generate with key_type ec always make a P-256 key, whatever key_bits says.',
-    making('ec', () => 256),
-  ),
-  fault(
-    'ca-rsa-gives-2048',
+  'ca-rsa-gives-2048':
     'root/generate and intermediate/generate with key_type rsa always make a key of 2048 bits, whatever key_bits says.',
-    making('rsa', () => 2048),
-  ),
-  fault(
-    'ca-rsa-is-of-3072-bits-at-most',
+  'ca-rsa-is-of-3072-bits-at-most':
     'root/generate and intermediate/generate make RSA keys of 3072 bits if key_bits is larger.',
-    making('rsa', (bits) => Math.min(bits, 3072)),
-  ),
-  fault(
-    'ca-ec-takes-2048-bits',
+  'ca-ec-takes-2048-bits':
     'root/generate and intermediate/generate with key_type ec and key_bits 2048 succeed and make a P-256 key.',
-    sending(generating, ({ key_type, key_bits }) =>
-      key_type === 'ec' && Number(key_bits) === 2048 ? { key_bits: 256 } : {},
-    ),
-  ),
-  fault(
-    'ca-takes-any-key-type',
+  'ca-takes-any-key-type':
     'root/generate and intermediate/generate with an unknown key_type such as dsa succeed and make an RSA key.',
-    requestField(operations, 'key_type', {
-      read: (given) => (['rsa', 'ec', ''].includes(String(given)) ? given : 'rsa'),
-    }),
+  'ca-takes-any-type': 'root/generate and intermediate/generate treat an unknown type in the URL as exported.',
+  'root-internal-reveals-key': 'root/generate/internal returns the private key.',
+  'root-exported-hides-key': 'root/generate/exported does not return the private key.',
+  'intermediate-internal-reveals-key': 'intermediate/generate/internal returns the private key in a separate field.',
+  'intermediate-exported-hides-key': 'intermediate/generate/exported does not return the private key in any format.',
+  'intermediate-bundle-reveals-internal-key':
+    'intermediate/generate/internal with format pem_bundle returns the private key and the CSR in `csr`.',
+}).by({
+  'leaf-keys-repeat': repeated(issue),
+  'root-generate-after-delete-reuses-the-key': repeated(generateRoot),
+  'issue-under-key-type-any': asRole(issue, (role) => (role.key_type === 'any' ? { ...role, key_type: 'rsa' } : role)),
+  'ca-key-type-default-ec': requestField(operations, 'key_type', { fallback: 'ec' }),
+  'ca-key-bits-default-3072': sending(generating, ({ key_type, key_bits }) =>
+    (key_type || 'rsa') === 'rsa' && !key_bits ? { key_bits: 3072 } : {},
   ),
-  fault(
-    'ca-takes-any-type',
-    'root/generate and intermediate/generate treat an unknown type in the URL as exported.',
-    on(generating, (call) => !saysType('internal', 'exported', 'existing')(call), as('exported')),
+  'ca-ec-gives-p256': making('ec', () => 256),
+  'ca-rsa-gives-2048': making('rsa', () => 2048),
+  'ca-rsa-is-of-3072-bits-at-most': making('rsa', (bits) => Math.min(bits, 3072)),
+  'ca-ec-takes-2048-bits': sending(generating, ({ key_type, key_bits }) =>
+    key_type === 'ec' && Number(key_bits) === 2048 ? { key_bits: 256 } : {},
   ),
-  fault(
-    'root-internal-reveals-key',
-    'root/generate/internal returns the private key.',
-    treating(generateRoot, 'internal'),
-  ),
-  fault(
-    'root-exported-hides-key',
-    'root/generate/exported does not return the private key.',
-    treating(generateRoot, 'exported'),
-  ),
-  fault(
-    'intermediate-internal-reveals-key',
-    'intermediate/generate/internal returns the private key in a separate field.',
+  'ca-takes-any-key-type': requestField(operations, 'key_type', {
+    read: (given) => (['rsa', 'ec', ''].includes(String(given)) ? given : 'rsa'),
+  }),
+  'ca-takes-any-type': on(generating, (call) => !saysType('internal', 'exported', 'existing')(call), as('exported')),
+  'root-internal-reveals-key': treating(generateRoot, 'internal'),
+  'root-exported-hides-key': treating(generateRoot, 'exported'),
+  'intermediate-internal-reveals-key': [
     treating(generateIntermediate, 'internal'),
     showing(generateIntermediate, saysType('internal'), ({ csr, ...fields }) => ({
       ...fields,
       csr: String(csr).replace(/^[\s\S]*(?=-----BEGIN CERTIFICATE)/, ''),
     })),
-  ),
-  fault(
-    'intermediate-exported-hides-key',
-    'intermediate/generate/exported does not return the private key in any format.',
-    treating(generateIntermediate, 'exported'),
-  ),
-  fault(
-    'intermediate-bundle-reveals-internal-key',
-    'intermediate/generate/internal with format pem_bundle returns the private key and the CSR in `csr`.',
+  ],
+  'intermediate-exported-hides-key': treating(generateIntermediate, 'exported'),
+  'intermediate-bundle-reveals-internal-key': [
     treating(generateIntermediate, 'internal'),
     showing(generateIntermediate, saysType('internal'), ({ private_key, private_key_type, ...fields }) => fields),
-  ),
-]
+  ],
+})

@@ -15,7 +15,7 @@ import { during } from '../with-methods.ts'
 import { strangerKey } from './strangers.ts'
 
 const operations = operationsOf<Context>('pki', 'pki')
-export const { after, around, byRules, fault, naming, on, refusing } = operations
+export const { after, around, byRules, fault, faults, naming, on, refusing } = operations
 export const { remembering, rule, sending, showing, stored, whenRefused } = operations
 export type PkiFault = Fault<Context>
 export type Here = Scene<Context>

@@ -26,6 +26,7 @@ import {
   drafting,
   draftingList,
   fault,
+  faults,
   formerCa,
   generateIntermediate,
   generateRoot,
@@ -193,36 +194,99 @@ const keepingTheList = (operations: readonly string[], when: (call: Call, here: 
   })
 
 export const ofRevocation: readonly PkiFault[] = [
-  fault(
-    'revoke-does-not-rotate',
-    'revoke records the revocation, but the CRL does not list it until the next rotation.',
-    keepingTheList(revoke),
-    ending(async (_serial, usual, { context: { store } }) => {
-      const { due } = store.list
-      await usual()
-      store.list.due = due
-    }),
-  ),
-  fault(
-    'revoke-adds-another-serial',
-    'revoke with a serial that has colons puts a wrong serial into the CRL.',
-    listsAnother(':'),
-  ),
-  fault('revoke-refuses-hyphens', 'revoke refuses a serial with hyphens.', refusing(revoke, hasSeparator('-'))),
-  fault('revoke-refuses-colons', 'revoke refuses a serial with colons.', refusing(revoke, hasSeparator(':'))),
-  fault(
-    'revoke-takes-unknown-serials',
-    'revoke of a serial that no certificate has succeeds.',
-    whenRefused(
+  ...faults({
+    'revoke-does-not-rotate': 'revoke records the revocation, but the CRL does not list it until the next rotation.',
+    'revoke-adds-another-serial': 'revoke with a serial that has colons puts a wrong serial into the CRL.',
+    'revoke-refuses-hyphens': 'revoke refuses a serial with hyphens.',
+    'revoke-refuses-colons': 'revoke refuses a serial with colons.',
+    'revoke-takes-unknown-serials': 'revoke of a serial that no certificate has succeeds.',
+    'revoke-lists-unknown-serials':
+      'revoke of a serial that no stored certificate has succeeds and puts the serial into the CRL.',
+    'revoke-with-hyphens-adds-another-serial':
+      'revoke with a serial that has hyphens puts a wrong serial into the CRL.',
+    'revoke-serial-number-optional': 'revoke without serial_number succeeds.',
+    'revoke-ignores-later-revocations': 'CRLs list only the first certificate that was revoked on the mount.',
+    'revocations-at-once-lose-one':
+      'Of certificates that are revoked at the same time, CRLs list only the one whose revocation ends last.',
+    'lease-revocation-keeps-the-certificate':
+      'Revoking the lease of a certificate succeeds but does not revoke the certificate.',
+    'rotate-keeps-the-crl': 'GET crl/rotate succeeds but makes no new CRL.',
+    'rotate-works-once': 'GET crl/rotate always succeeds but makes a new CRL only the first time.',
+    'crl-with-entries-is-valid-for-72-hours': 'A CRL with entries is valid for 72 h, whatever expiry is configured.',
+    'crl-expiry-default-24h': 'If config/crl was never written, CRLs are valid for 24 h.',
+    'crl-expiry-ignored': 'expiry in config/crl is stored and shown, but CRLs are always valid for 72 h.',
+    'crl-later-expiry-ignored':
+      'The expiry that was configured when the first CRL of a mount was made stays in effect.',
+    'crl-expiry-is-72-hours-at-most': 'An expiry in config/crl above 72 h is treated as 72 h.',
+    'deleted-root-signs-crls': 'After DELETE root, crl/rotate still signs CRLs with the old key.',
+    'replaced-key-signs-crls':
+      'After intermediate/generate on a mount with a CA, crl/rotate still signs CRLs with the old key.',
+    'revoke-needs-the-role': 'revoke refuses certificates that were issued under a role that was deleted.',
+    'rotate-keeps-expired-entries': 'CRLs still list revoked certificates after they have expired.',
+    'revoke-enables-the-crl': 'Revoking a certificate while the CRL is disabled enables the CRL.',
+    'crl-expiry-read-omits': 'The reply to GET config/crl lacks expiry.',
+    'crl-disable-read-omits': 'The reply to GET config/crl lacks disable.',
+    'crl-expiry-default-is-not-shown': 'GET config/crl shows an empty expiry until a write gives one.',
+    'crl-expiry-read-is-the-default': 'GET config/crl always shows the expiry 72h.',
+    'crl-disable-read-is-the-default': 'GET config/crl always shows disable false.',
+    'crl-issuer-altered': 'The issuer of CRLs is not the subject of the CA.',
+    'crl-disable-default-on': 'If config/crl was never written, the CRL is disabled.',
+    'crl-expiry-written-default-24h': 'POST config/crl without expiry sets the expiry 24h.',
+    'crl-written-default-disables': 'POST config/crl without disable disables the CRL.',
+    'crl-takes-any-expiry': 'POST config/crl accepts an expiry that is not a duration.',
+    'crl-disable-ignored': 'config/crl disable true has no effect on crl and cert/crl.',
+    'crl-disable-spares-pem': 'config/crl disable true has no effect on crl/pem.',
+    'crl-disable-spares-cert-crl': 'config/crl disable true has no effect on cert/crl.',
+    'crl-rotate-enables-the-crl': 'GET crl/rotate while the CRL is disabled enables the CRL.',
+    'crl-enabled-lists-the-last-revocation': 'When the CRL is enabled again, it lists only the last revocation.',
+    'crl-disabled-is-empty-body': 'While the CRL is disabled, crl and crl/pem return an empty body.',
+    'crl-disabled-signed-by-another-key':
+      'While the CRL is disabled, the empty CRL is signed by another key than that of the CA.',
+    'crl-disable-forgets': 'Disabling the CRL forgets all earlier revocations.',
+    'crl-second-disable-forgets': 'Disabling the CRL again while it is disabled forgets all revocations.',
+    'crl-configuration-forgets': 'A POST config/crl that leaves the CRL enabled forgets all revocations.',
+    'rotation-forgets': 'GET crl/rotate makes a CRL without entries and forgets all revocations.',
+    'second-revocation-takes-back': 'Revoking a certificate that is already revoked removes it from the CRL.',
+    'crl-stays-that-of-a-replaced-ca':
+      'After config/ca or set-signed replaced a CA, the CRL is still that of the former CA until something is revoked.',
+    'crl-disabled-does-not-record': 'revoke while the CRL is disabled succeeds but does not record the revocation.',
+    'crl-enable-does-not-rebuild': 'Enabling the CRL again leaves it empty until the next rotation or revocation.',
+    'revoke-forgets-earlier-revocations': 'CRLs list only the certificate that was revoked last.',
+    'crl-holds-the-first-five': 'CRLs list only the first five revoked certificates.',
+    'crl-holds-the-last-three': 'CRLs list only the last three revoked certificates.',
+    'crl-with-entries-signed-by-the-former-ca':
+      'CRLs with entries are signed by the CA before the present one; empty CRLs are right.',
+    'crl-der-lists-the-first-revocation':
+      'The CRL that GET crl returns lists only the first revoked certificate; crl/pem and cert/crl are right.',
+    'cert-crl-lists-the-first-revocation':
+      'The CRL that GET cert/crl returns lists only the first revoked certificate; crl and crl/pem are right.',
+    'revoke-revokes-each-of-the-name': 'revoke also revokes the other certificates of the same common name.',
+    'crl-expiry-minutes-misread': 'An expiry in config/crl with the suffix m is read as hours.',
+    'crl-serials-become-negative':
+      'The first bit of the serial numbers of leaf certificates is set, and CRLs write them as negative numbers.',
+    'cert-read-omits-revoked': 'GET cert/:serial returns 404 for revoked certificates.',
+    'crl-der-lists-nothing': 'The CRL that GET crl returns has no entries; crl/pem and cert/crl are right.',
+    'crl-with-entries-signed-by-another-key':
+      'CRLs with entries are signed by another key than that of the CA; empty CRLs are right.',
+    'revoke-takes-leaves-only': 'revoke refuses the serials of certificates that were not issued under a role.',
+  }).by({
+    'revoke-does-not-rotate': [
+      keepingTheList(revoke),
+      ending(async (_serial, usual, { context: { store } }) => {
+        const { due } = store.list
+        await usual()
+        store.list.due = due
+      }),
+    ],
+    'revoke-adds-another-serial': listsAnother(':'),
+    'revoke-refuses-hyphens': refusing(revoke, hasSeparator('-')),
+    'revoke-refuses-colons': refusing(revoke, hasSeparator(':')),
+    'revoke-takes-unknown-serials': whenRefused(
       revoke,
       (call, here) => Boolean(call.body.serial_number) && !isOfCa(call, here),
       (_call, { context }) => revoked(context.clock.now()),
     ),
-  ),
-  fault(
-    'revoke-lists-unknown-serials',
-    'revoke of a serial that no stored certificate has succeeds and puts the serial into the CRL.',
-    on(
+    'revoke-lists-unknown-serials': on(
       revoke,
       (call, here) =>
         serialIn(call) !== '' && !isOfCa(call, here) && !here.context.store.revocations.has(serialIn(call)),
@@ -238,258 +302,122 @@ export const ofRevocation: readonly PkiFault[] = [
         }
       },
     ),
-  ),
-  fault(
-    'revoke-with-hyphens-adds-another-serial',
-    'revoke with a serial that has hyphens puts a wrong serial into the CRL.',
-    listsAnother('-'),
-    ending(async (serial, usual, here) => {
-      await usual()
-      listAnother(serial, here)
-    }),
-  ),
-  fault(
-    'revoke-serial-number-optional',
-    'revoke without serial_number succeeds.',
-    whenRefused(
+    'revoke-with-hyphens-adds-another-serial': [
+      listsAnother('-'),
+      ending(async (serial, usual, here) => {
+        await usual()
+        listAnother(serial, here)
+      }),
+    ],
+    'revoke-serial-number-optional': whenRefused(
       revoke,
       ({ body }) => !body.serial_number,
       () => done,
     ),
-  ),
-  fault(
-    'revoke-ignores-later-revocations',
-    'CRLs list only the first certificate that was revoked on the mount.',
-    holding((entries) => entries.slice(0, 1)),
-  ),
-  fault(
-    'revocations-at-once-lose-one',
-    'Of certificates that are revoked at the same time, CRLs list only the one whose revocation ends last.',
-    on(
+    'revoke-ignores-later-revocations': holding((entries) => entries.slice(0, 1)),
+    'revocations-at-once-lose-one': on(
       ['POST revoke'],
       () => true,
       (call, next, { context }) => losingOthers(context.store.revocations, () => next(call)),
     ),
-  ),
-  fault(
-    'lease-revocation-keeps-the-certificate',
-    'Revoking the lease of a certificate succeeds but does not revoke the certificate.',
-    ending(() => {}),
-  ),
-  fault('rotate-keeps-the-crl', 'GET crl/rotate succeeds but makes no new CRL.', keepingTheList(rotate)),
-  fault(
-    'rotate-works-once',
-    'GET crl/rotate always succeeds but makes a new CRL only the first time.',
-    remembering(rotate, (_call, { memory }) => {
-      memory.set('rotated', true)
-    }),
-    on(
-      rotate,
-      (_call, { memory }) => memory.has('rotated'),
-      () => ({ kind: 'data', data: { success: true } }),
+    'lease-revocation-keeps-the-certificate': ending(() => {}),
+    'rotate-keeps-the-crl': keepingTheList(rotate),
+    'rotate-works-once': [
+      remembering(rotate, (_call, { memory }) => {
+        memory.set('rotated', true)
+      }),
+      on(
+        rotate,
+        (_call, { memory }) => memory.has('rotated'),
+        () => ({ kind: 'data', data: { success: true } }),
+      ),
+    ],
+    'crl-with-entries-is-valid-for-72-hours': validFor((seconds, _config, _here, { entries }) =>
+      entries.length > 0 ? threeDays : seconds,
     ),
-  ),
-  fault(
-    'crl-with-entries-is-valid-for-72-hours',
-    'A CRL with entries is valid for 72 h, whatever expiry is configured.',
-    validFor((seconds, _config, _here, { entries }) => (entries.length > 0 ? threeDays : seconds)),
-  ),
-  fault(
-    'crl-expiry-default-24h',
-    'If config/crl was never written, CRLs are valid for 24 h.',
-    part('unwrittenCrl', { expiry: '24h' }),
-  ),
-  fault(
-    'crl-expiry-ignored',
-    'expiry in config/crl is stored and shown, but CRLs are always valid for 72 h.',
-    validFor(() => threeDays),
-  ),
-  fault(
-    'crl-later-expiry-ignored',
-    'The expiry that was configured when the first CRL of a mount was made stays in effect.',
-    stored('signing', 'list', (next, { context, memory }) => (draft, by) => {
+    'crl-expiry-default-24h': part('unwrittenCrl', { expiry: '24h' }),
+    'crl-expiry-ignored': validFor(() => threeDays),
+    'crl-later-expiry-ignored': stored('signing', 'list', (next, { context, memory }) => (draft, by) => {
       const seconds = parseDuration(crlConfigOf(context).expiry) ?? 0
       if (!memory.has('seconds')) memory.set('seconds', seconds)
       return next({ ...draft, nextUpdate: draft.nextUpdate + (Number(memory.get('seconds')) - seconds) * 1000 }, by)
     }),
-  ),
-  fault(
-    'crl-expiry-is-72-hours-at-most',
-    'An expiry in config/crl above 72 h is treated as 72 h.',
-    validFor((seconds) => Math.min(seconds, threeDays)),
-  ),
-  fault(
-    'deleted-root-signs-crls',
-    'After DELETE root, crl/rotate still signs CRLs with the old key.',
-    ...oldKeySigns(deleteRoot, 'keyless'),
-  ),
-  fault(
-    'replaced-key-signs-crls',
-    'After intermediate/generate on a mount with a CA, crl/rotate still signs CRLs with the old key.',
-    ...oldKeySigns(generateIntermediate, 'awaiting'),
-  ),
-  fault(
-    'revoke-needs-the-role',
-    'revoke refuses certificates that were issued under a role that was deleted.',
-    remembersRoles,
-    refusing(revoke, (call, here) => {
-      const role = here.memory.get(serialIn(call))
-      return typeof role === 'string' && !here.context.store.roles.has(role) && revocableAt(call, here) !== undefined
-    }),
-  ),
-  fault(
-    'rotate-keeps-expired-entries',
-    'CRLs still list revoked certificates after they have expired.',
-    draftingList((draft, { context }) => {
+    'crl-expiry-is-72-hours-at-most': validFor((seconds) => Math.min(seconds, threeDays)),
+    'deleted-root-signs-crls': oldKeySigns(deleteRoot, 'keyless'),
+    'replaced-key-signs-crls': oldKeySigns(generateIntermediate, 'awaiting'),
+    'revoke-needs-the-role': [
+      remembersRoles,
+      refusing(revoke, (call, here) => {
+        const role = here.memory.get(serialIn(call))
+        return typeof role === 'string' && !here.context.store.roles.has(role) && revocableAt(call, here) !== undefined
+      }),
+    ],
+    'rotate-keeps-expired-entries': draftingList((draft, { context }) => {
       const { store } = context
       const expired = [...store.revocations.values()].filter(({ entry }) => !draft.entries.includes(entry))
       if (crlConfigOf(context).disable || expired.length === 0) return draft
       return { ...draft, entries: [...draft.entries, ...expired.map(({ entry }) => entry)] }
     }),
-  ),
-  fault(
-    'revoke-enables-the-crl',
-    'Revoking a certificate while the CRL is disabled enables the CRL.',
-    after(revoke, isDisabled, enable),
-  ),
-  fault(
-    'crl-expiry-read-omits',
-    'The reply to GET config/crl lacks expiry.',
-    showing(
+    'revoke-enables-the-crl': after(revoke, isDisabled, enable),
+    'crl-expiry-read-omits': showing(
       readConfig,
       () => true,
       (fields) => without(fields, 'expiry'),
     ),
-  ),
-  fault(
-    'crl-disable-read-omits',
-    'The reply to GET config/crl lacks disable.',
-    showing(
+    'crl-disable-read-omits': showing(
       readConfig,
       () => true,
       (fields) => without(fields, 'disable'),
     ),
-  ),
-  fault(
-    'crl-expiry-default-is-not-shown',
-    'GET config/crl shows an empty expiry until a write gives one.',
-    showing(
+    'crl-expiry-default-is-not-shown': showing(
       readConfig,
       (_call, { context }) => context.store.crlConfig === undefined,
       (fields) => ({ ...fields, expiry: '' }),
     ),
-  ),
-  fault(
-    'crl-expiry-read-is-the-default',
-    'GET config/crl always shows the expiry 72h.',
-    showing(
+    'crl-expiry-read-is-the-default': showing(
       readConfig,
       (_call, { context }) => crlConfigOf(context).expiry !== '72h',
       (fields) => ({ ...fields, expiry: '72h' }),
     ),
-  ),
-  fault(
-    'crl-disable-read-is-the-default',
-    'GET config/crl always shows disable false.',
-    showing(readConfig, isDisabled, (fields) => ({ ...fields, disable: false })),
-  ),
-  fault(
-    'crl-issuer-altered',
-    'The issuer of CRLs is not the subject of the CA.',
-    draftingList((draft) => ({ ...draft, issuer: unknownName })),
-  ),
-  fault(
-    'crl-disable-default-on',
-    'If config/crl was never written, the CRL is disabled.',
-    part('unwrittenCrl', { disable: true }),
-  ),
-  fault(
-    'crl-expiry-written-default-24h',
-    'POST config/crl without expiry sets the expiry 24h.',
-    requestField('configCrl', 'expiry', { fallback: '24h' }),
-  ),
-  fault(
-    'crl-written-default-disables',
-    'POST config/crl without disable disables the CRL.',
-    requestField('configCrl', 'disable', { fallback: true }),
-  ),
-  fault(
-    'crl-takes-any-expiry',
-    'POST config/crl accepts an expiry that is not a duration.',
-    requestField('configCrl', 'expiry', { invalid: () => undefined }),
-  ),
-  fault(
-    'crl-disable-ignored',
-    'config/crl disable true has no effect on crl and cert/crl.',
-    listFor(['crl', 'cert'], { disable: false }, isDisabled),
-  ),
-  fault(
-    'crl-disable-spares-pem',
-    'config/crl disable true has no effect on crl/pem.',
-    listFor(['pem'], { disable: false }, isDisabled),
-  ),
-  fault(
-    'crl-disable-spares-cert-crl',
-    'config/crl disable true has no effect on cert/crl.',
-    listFor(['cert'], { disable: false }, isDisabled),
-  ),
-  fault(
-    'crl-rotate-enables-the-crl',
-    'GET crl/rotate while the CRL is disabled enables the CRL.',
-    after(rotate, isDisabled, enable),
-  ),
-  fault(
-    'crl-enabled-lists-the-last-revocation',
-    'When the CRL is enabled again, it lists only the last revocation.',
-    configuring(
+    'crl-disable-read-is-the-default': showing(readConfig, isDisabled, (fields) => ({ ...fields, disable: false })),
+    'crl-issuer-altered': draftingList((draft) => ({ ...draft, issuer: unknownName })),
+    'crl-disable-default-on': part('unwrittenCrl', { disable: true }),
+    'crl-expiry-written-default-24h': requestField('configCrl', 'expiry', { fallback: '24h' }),
+    'crl-written-default-disables': requestField('configCrl', 'disable', { fallback: true }),
+    'crl-takes-any-expiry': requestField('configCrl', 'expiry', { invalid: () => undefined }),
+    'crl-disable-ignored': listFor(['crl', 'cert'], { disable: false }, isDisabled),
+    'crl-disable-spares-pem': listFor(['pem'], { disable: false }, isDisabled),
+    'crl-disable-spares-cert-crl': listFor(['cert'], { disable: false }, isDisabled),
+    'crl-rotate-enables-the-crl': after(rotate, isDisabled, enable),
+    'crl-enabled-lists-the-last-revocation': configuring(
       (before, { context }) => before.disable && !crlConfigOf(context).disable,
       ({ context: { store } }) => {
         for (const serial of [...store.revocations.keys()].slice(0, -1)) store.revocations.delete(serial)
       },
     ),
-  ),
-  fault(
-    'crl-disabled-is-empty-body',
-    'While the CRL is disabled, crl and crl/pem return an empty body.',
-    on([reads.crl, reads.pem], isDisabled, async (call, next) => {
-      const reply = await next(call)
-      return reply.kind === 'bare' ? { ...reply, status: 204, bytes: '' } : reply
-    }),
-    refusing([reads.cert], (call, here) => isList(call) && isDisabled(call, here), 'not-found'),
-  ),
-  fault(
-    'crl-disabled-signed-by-another-key',
-    'While the CRL is disabled, the empty CRL is signed by another key than that of the CA.',
-    signedByStranger('list', (_by, here) => crlConfigOf(here.context).disable),
-  ),
-  fault(
-    'crl-disable-forgets',
-    'Disabling the CRL forgets all earlier revocations.',
-    configuring((_before, { context }) => crlConfigOf(context).disable, forget),
-  ),
-  fault(
-    'crl-second-disable-forgets',
-    'Disabling the CRL again while it is disabled forgets all revocations.',
-    configuring((before, { context }) => before.disable && crlConfigOf(context).disable, forget),
-  ),
-  fault(
-    'crl-configuration-forgets',
-    'A POST config/crl that leaves the CRL enabled forgets all revocations.',
-    configuring((before, { context }) => !before.disable && !crlConfigOf(context).disable, forget),
-  ),
-  fault(
-    'rotation-forgets',
-    'GET crl/rotate makes a CRL without entries and forgets all revocations.',
-    after(
+    'crl-disabled-is-empty-body': [
+      on([reads.crl, reads.pem], isDisabled, async (call, next) => {
+        const reply = await next(call)
+        return reply.kind === 'bare' ? { ...reply, status: 204, bytes: '' } : reply
+      }),
+      refusing([reads.cert], (call, here) => isList(call) && isDisabled(call, here), 'not-found'),
+    ],
+    'crl-disabled-signed-by-another-key': signedByStranger('list', (_by, here) => crlConfigOf(here.context).disable),
+    'crl-disable-forgets': configuring((_before, { context }) => crlConfigOf(context).disable, forget),
+    'crl-second-disable-forgets': configuring(
+      (before, { context }) => before.disable && crlConfigOf(context).disable,
+      forget,
+    ),
+    'crl-configuration-forgets': configuring(
+      (before, { context }) => !before.disable && !crlConfigOf(context).disable,
+      forget,
+    ),
+    'rotation-forgets': after(
       rotate,
       (_call, { context }) => context.store.revocations.size > 0,
       (_call, here) => forget(here),
     ),
-  ),
-  fault(
-    'second-revocation-takes-back',
-    'Revoking a certificate that is already revoked removes it from the CRL.',
-    on(
+    'second-revocation-takes-back': on(
       revoke,
       (call, { context }) => context.store.revocations.has(serialIn(call)),
       async (call, next, { context }) => {
@@ -499,77 +427,61 @@ export const ofRevocation: readonly PkiFault[] = [
         return reply
       },
     ),
-  ),
-  fault(
-    'crl-stays-that-of-a-replaced-ca',
-    'After config/ca or set-signed replaced a CA, the CRL is still that of the former CA until something is revoked.',
-    keepingTheList(
+    'crl-stays-that-of-a-replaced-ca': keepingTheList(
       [...generateRoot, ...configCa, ...setSigned],
       (_call, { context }) => context.store.ca.shown !== undefined,
     ),
-  ),
-  fault(
-    'crl-disabled-does-not-record',
-    'revoke while the CRL is disabled succeeds but does not record the revocation.',
-    after(revoke, isDisabled, (call, { context }) => {
+    'crl-disabled-does-not-record': after(revoke, isDisabled, (call, { context }) => {
       context.store.revocations.delete(serialIn(call))
     }),
-  ),
-  fault(
-    'crl-enable-does-not-rebuild',
-    'Enabling the CRL again leaves it empty until the next rotation or revocation.',
-    keepingTheList(['POST config/crl'], (call, here) => isDisabled(call, here) && call.body.disable === false),
-  ),
-  fault(
-    'revoke-forgets-earlier-revocations',
-    'CRLs list only the certificate that was revoked last.',
-    holding((entries) => entries.slice(-1)),
-  ),
-  fault(
-    'crl-holds-the-first-five',
-    'CRLs list only the first five revoked certificates.',
-    holding((entries) => entries.slice(0, 5)),
-  ),
-  fault(
-    'crl-holds-the-last-three',
-    'CRLs list only the last three revoked certificates.',
-    holding((entries) => entries.slice(-3)),
-  ),
-  fault(
-    'crl-with-entries-signed-by-the-former-ca',
-    'CRLs with entries are signed by the CA before the present one; empty CRLs are right.',
-    remembersFormerCa([...deleteRoot, ...generateIntermediate, ...configCa, ...setSigned, ...generateRoot]),
-    stored(
-      'signing',
-      'list',
-      (next, here) => (draft, by) => {
-        const { certificate, key } = formerCa(here)
-        if (!certificate || !key) return next(draft, by)
-        const issuer = certificate.parsed.subject
-        return next({ ...draft, issuer, issuerKeyId: keyIdOfCa(certificate) }, { ...by, certificate, key })
-      },
-      ([{ entries }], here) => entries.length > 0 && hasFormerCa(here),
+    'crl-enable-does-not-rebuild': keepingTheList(
+      ['POST config/crl'],
+      (call, here) => isDisabled(call, here) && call.body.disable === false,
     ),
-  ),
-  fault(
-    'crl-der-lists-the-first-revocation',
-    'The CRL that GET crl returns lists only the first revoked certificate; crl/pem and cert/crl are right.',
-    listFor(['crl'], { draft: theFirst }, hasRevocations),
-  ),
-  fault(
-    'cert-crl-lists-the-first-revocation',
-    'The CRL that GET cert/crl returns lists only the first revoked certificate; crl and crl/pem are right.',
-    listFor(['cert'], { draft: theFirst }, hasRevocations),
-  ),
-  fault(
-    'revoke-revokes-each-of-the-name',
-    'revoke also revokes the other certificates of the same common name.',
-    after(revoke, isStored, (call, here) => {
+    'revoke-forgets-earlier-revocations': holding((entries) => entries.slice(-1)),
+    'crl-holds-the-first-five': holding((entries) => entries.slice(0, 5)),
+    'crl-holds-the-last-three': holding((entries) => entries.slice(-3)),
+    'crl-with-entries-signed-by-the-former-ca': [
+      remembersFormerCa([...deleteRoot, ...generateIntermediate, ...configCa, ...setSigned, ...generateRoot]),
+      stored(
+        'signing',
+        'list',
+        (next, here) => (draft, by) => {
+          const { certificate, key } = formerCa(here)
+          if (!certificate || !key) return next(draft, by)
+          const issuer = certificate.parsed.subject
+          return next({ ...draft, issuer, issuerKeyId: keyIdOfCa(certificate) }, { ...by, certificate, key })
+        },
+        ([{ entries }], here) => entries.length > 0 && hasFormerCa(here),
+      ),
+    ],
+    'crl-der-lists-the-first-revocation': listFor(['crl'], { draft: theFirst }, hasRevocations),
+    'cert-crl-lists-the-first-revocation': listFor(['cert'], { draft: theFirst }, hasRevocations),
+    'revoke-revokes-each-of-the-name': after(revoke, isStored, (call, here) => {
       const { certificates } = here.context.store
       const name = nameOf(storedAt(call, here))
       for (const [serial, other] of certificates) if (nameOf(other) === name) record(here.context, serial)
     }),
-  ),
+    'crl-expiry-minutes-misread': validFor((seconds, { expiry }) => (expiry.endsWith('m') ? seconds * 60 : seconds)),
+    'crl-serials-become-negative': [
+      drafting(['leaf'], (draft) => ({ ...draft, serial: highSerial() })),
+      holding((entries) => entries.map(withoutLeadingZero)),
+    ],
+    'cert-read-omits-revoked': refusing(
+      ['GET cert/:serial'],
+      ({ params }, { context }) => context.store.revocations.has(serialOf(params.serial ?? '') ?? ''),
+      'not-found',
+    ),
+    'crl-der-lists-nothing': listFor(['crl'], { draft: (draft) => ({ ...draft, entries: [] }) }, hasRevocations),
+    'crl-with-entries-signed-by-another-key': signedByStranger(
+      'list',
+      (_by, _here, draft) => 'entries' in draft && draft.entries.length > 0,
+    ),
+    'revoke-takes-leaves-only': [
+      remembersRoles,
+      refusing(revoke, (call, here) => revocableAt(call, here) !== undefined && !here.memory.has(serialIn(call))),
+    ],
+  }),
   ...(['submitted', 'signed'] as const).map((origin) =>
     fault(
       `revoke-is-refused-under-a-${origin}-ca`,
@@ -581,36 +493,6 @@ export const ofRevocation: readonly PkiFault[] = [
           here.context.store.ca.certificate?.origin.startsWith(origin) === true,
       ),
     ),
-  ),
-  fault(
-    'crl-expiry-minutes-misread',
-    'An expiry in config/crl with the suffix m is read as hours.',
-    validFor((seconds, { expiry }) => (expiry.endsWith('m') ? seconds * 60 : seconds)),
-  ),
-  fault(
-    'crl-serials-become-negative',
-    'The first bit of the serial numbers of leaf certificates is set, and CRLs write them as negative numbers.',
-    drafting(['leaf'], (draft) => ({ ...draft, serial: highSerial() })),
-    holding((entries) => entries.map(withoutLeadingZero)),
-  ),
-  fault(
-    'cert-read-omits-revoked',
-    'GET cert/:serial returns 404 for revoked certificates.',
-    refusing(
-      ['GET cert/:serial'],
-      ({ params }, { context }) => context.store.revocations.has(serialOf(params.serial ?? '') ?? ''),
-      'not-found',
-    ),
-  ),
-  fault(
-    'crl-der-lists-nothing',
-    'The CRL that GET crl returns has no entries; crl/pem and cert/crl are right.',
-    listFor(['crl'], { draft: (draft) => ({ ...draft, entries: [] }) }, hasRevocations),
-  ),
-  fault(
-    'crl-with-entries-signed-by-another-key',
-    'CRLs with entries are signed by another key than that of the CA; empty CRLs are right.',
-    signedByStranger('list', (_by, _here, draft) => 'entries' in draft && draft.entries.length > 0),
   ),
   ...(['pem', 'cert'] as const).map((shown) =>
     fault(
@@ -625,11 +507,5 @@ export const ofRevocation: readonly PkiFault[] = [
       `The CRL of a CA from ${origin === 'submitted' ? 'config/ca' : 'set-signed'} is signed by another key.`,
       signedByStranger('list', ({ certificate }) => certificate.origin.startsWith(origin)),
     ),
-  ),
-  fault(
-    'revoke-takes-leaves-only',
-    'revoke refuses the serials of certificates that were not issued under a role.',
-    remembersRoles,
-    refusing(revoke, (call, here) => revocableAt(call, here) !== undefined && !here.memory.has(serialIn(call))),
   ),
 ]

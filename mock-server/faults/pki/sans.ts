@@ -28,6 +28,7 @@ import {
   allowing,
   asRole,
   fault,
+  faults,
   type Here,
   isEmail,
   isHost,
@@ -101,309 +102,201 @@ const withoutExcludedName =
   }
 
 export const ofSans: readonly PkiFault[] = [
-  fault(
-    'role-allow-ip-sans-default-off',
-    'A role written without allow_ip_sans has it off.',
-    roleField('allow_ip_sans', { fallback: false }),
-  ),
-  fault(
-    'role-allow-ip-sans-ignored',
-    'IP SANs are not refused if allow_ip_sans is off.',
-    roleField('allow_ip_sans', { used: () => true }),
-  ),
-  fault(
-    'role-allow-ip-sans-off-spares-ipv6',
-    'IPv6 SANs are not refused if allow_ip_sans is off.',
-    asRole(issue, (role, { body }) => {
+  ...faults({
+    'role-allow-ip-sans-default-off': 'A role written without allow_ip_sans has it off.',
+    'role-allow-ip-sans-ignored': 'IP SANs are not refused if allow_ip_sans is off.',
+    'role-allow-ip-sans-off-spares-ipv6': 'IPv6 SANs are not refused if allow_ip_sans is off.',
+    'ip-sans-not-validated':
+      'issue silently leaves out entries of ip_sans that are not IP addresses instead of refusing the request.',
+    'ip-sans-of-version-6-not-validated':
+      'Entries of ip_sans with a colon that are not IP addresses are silently left out instead of refused.',
+    'ip-sans-may-be-networks': 'An entry of ip_sans with the length of a network is accepted as the address before it.',
+    'ip-sans-of-private-networks-refused': 'Loopback and private addresses in ip_sans are refused.',
+    'role-allowed-uri-sans-default-any': 'A role written without allowed_uri_sans allows every URI SAN.',
+    'uri-sans-not-matched': 'URI SANs are not matched against allowed_uri_sans unless it is empty.',
+    'uri-sans-globs-are-literal': 'A star in allowed_uri_sans is literal, except in the single entry "*".',
+    'uri-sans-not-validated':
+      'issue silently leaves out entries of uri_sans that are not URIs instead of refusing the request.',
+    'role-allowed-uri-sans-comma-list-is-one':
+      'A comma-separated string of allowed_uri_sans is stored as one pattern with a comma in it.',
+    'role-allowed-uri-sans-array-keeps-first': 'Only the first entry of a JSON array of allowed_uri_sans is stored.',
+    'role-allowed-other-sans-default-any': 'A role written without allowed_other_sans allows every other SAN.',
+    'other-sans-values-not-matched':
+      'The values of other_sans are not matched against allowed_other_sans, only the OIDs are.',
+    'other-sans-oids-not-matched':
+      'The OIDs of other_sans are not matched against allowed_other_sans, only the values are.',
+    'role-allowed-other-sans-refuses-utf-8':
+      'Entries of allowed_other_sans with the type written UTF-8 match nothing; entries with UTF8 still do.',
+    'role-allowed-other-sans-refuses-utf8':
+      'Entries of allowed_other_sans with the type written UTF8 match nothing; entries with UTF-8 still do.',
+    'role-allowed-other-sans-any-type':
+      'An entry of allowed_other_sans with another type than UTF8 is accepted and treated as UTF8.',
+    'other-sans-any-type':
+      'An entry of other_sans in a request with another type than UTF8 is accepted and treated as UTF8.',
+    'other-sans-star-value-is-literal':
+      'A value "*" in an entry of allowed_other_sans is literal; the single "*" still allows all.',
+    'other-sans-single-star-is-literal': 'A single "*" as allowed_other_sans allows nothing.',
+    'other-sans-as-printable-string': 'The value of an other SAN is encoded as PrintableString instead of UTF8String.',
+    'other-sans-values-end-at-a-colon': 'The value of an other SAN ends at its first colon.',
+    'other-sans-lose-letters-beyond-ascii':
+      'Characters outside ASCII in the value of an other SAN become question marks.',
+    'drops-dns-names': 'Host names in alt_names are not in the SANs; a common name still is.',
+    'drops-emails': 'Email addresses in alt_names are not in the SANs; a common name still is.',
+    'emails-as-dns-names': 'Email addresses in alt_names become DNS SANs instead of email SANs.',
+    'drops-ip-sans': 'ip_sans are not in the SANs.',
+    'drops-uri-sans': 'uri_sans are not in the SANs.',
+    'drops-other-sans': 'other_sans are not in the SANs.',
+    'cn-not-in-dns-sans':
+      'A common name that is a host name is not in the DNS SANs, although exclude_cn_from_sans is off.',
+    'cn-not-in-email-sans':
+      'A common name that is an email address is not in the email SANs, although exclude_cn_from_sans is off.',
+    'exclude-cn-ignored': 'exclude_cn_from_sans true has no effect on DNS SANs.',
+    'exclude-cn-drops-all': 'exclude_cn_from_sans true leaves out every DNS and email SAN, not only the common name.',
+    'exclude-cn-ignored-for-emails': 'exclude_cn_from_sans true has no effect on email SANs.',
+    'alt-names-end-after-255-characters': 'Only the first 255 characters of alt_names are used.',
+    'alt-names-keeps-first': 'Only the first entry of alt_names is used.',
+    'role-allowed-uri-sans-ends-after-ten': 'Only the first ten entries of allowed_uri_sans are used.',
+    'role-allowed-other-sans-ends-after-ten': 'Only the first ten entries of allowed_other_sans are used.',
+    'ip-sans-keeps-first': 'Only the first entry of ip_sans is used.',
+    'uri-sans-written-anew': 'URI SANs are normalized: %2F is decoded, and a slash at the end is left out.',
+    'uri-sans-keeps-first': 'Only the first entry of uri_sans is used.',
+    'other-sans-comma-list-keeps-first': 'Only the first entry of a comma-separated string of other_sans is used.',
+    'other-sans-array-keeps-first': 'Only the first entry of a JSON array of other_sans is used.',
+    'other-sans-array-is-cut-at-commas':
+      'An entry with a comma, in a JSON array of other_sans, is split into several entries.',
+    'uri-sans-globs-end-in-a-star':
+      'A star in an entry of allowed_uri_sans is literal unless the entry ends with a star.',
+    'drops-ipv6-sans': 'IPv6 addresses in ip_sans are not in the SANs.',
+    'adds-an-ip-san': 'A request without ip_sans gets the IP SAN 127.0.0.1.',
+    'adds-a-dns-san': 'A request without alt_names gets the DNS SAN added.example.',
+    'adds-an-email-san': 'A request without alt_names gets the email SAN added@added.example.',
+    'adds-a-uri-san': 'A request without uri_sans gets the URI SAN urn:added.',
+    'adds-an-other-san': 'A request without other_sans gets the other SAN 1.3.6.1.4.1.311.20.2.3;UTF8:added.',
+    'uri-sans-dots-match-any-letter': 'A dot in an entry of allowed_uri_sans matches any character.',
+    'role-allowed-uri-sans-array-is-cut-at-commas':
+      'An entry with a comma, in a JSON array of allowed_uri_sans, is split into several entries.',
+    'addresses-in-alt-names-are-ip-sans': 'An IP address in alt_names becomes an IP SAN, even if allow_ip_sans is off.',
+    'address-as-common-name-is-an-ip-san':
+      'A common name that is an IP address becomes an IP SAN, even if allow_ip_sans is off.',
+    'exclude-cn-drops-the-common-name': 'exclude_cn_from_sans true leaves the common name out of the subject as well.',
+    'sign-takes-every-san-of-a-csr': 'sign/:name does not check the SANs against the role.',
+    'uri-sans-matched-by-beginning': 'An entry of allowed_uri_sans also allows URIs that begin with it.',
+    'other-sans-values-matched-by-beginning':
+      'An entry of allowed_other_sans also allows values that begin with its value.',
+    'other-sans-oids-matched-by-beginning': 'An entry of allowed_other_sans also allows OIDs that begin with its OID.',
+  }).by({
+    'role-allow-ip-sans-default-off': roleField('allow_ip_sans', { fallback: false }),
+    'role-allow-ip-sans-ignored': roleField('allow_ip_sans', { used: () => true }),
+    'role-allow-ip-sans-off-spares-ipv6': asRole(issue, (role, { body }) => {
       const addresses = namesOf(body.ip_sans)
       const isSpared = addresses.length > 0 && addresses.every((address) => address.includes(':'))
       return isSpared && !role.allow_ip_sans ? { ...role, allow_ip_sans: true } : role
     }),
-  ),
-  fault(
-    'ip-sans-not-validated',
-    'issue silently leaves out entries of ip_sans that are not IP addresses instead of refusing the request.',
-    validOnly('ip_sans', isAddress),
-  ),
-  fault(
-    'ip-sans-of-version-6-not-validated',
-    'Entries of ip_sans with a colon that are not IP addresses are silently left out instead of refused.',
-    asked('ip_sans', (values) => values.filter((value) => !value.includes(':') || isAddress(value))),
-  ),
-  fault(
-    'ip-sans-may-be-networks',
-    'An entry of ip_sans with the length of a network is accepted as the address before it.',
-    asked('ip_sans', (values) => values.map((value) => value.replace(/\/\d+$/, ''))),
-  ),
-  fault(
-    'ip-sans-of-private-networks-refused',
-    'Loopback and private addresses in ip_sans are refused.',
-    requestField(namingOperations, 'ip_sans', {
+    'ip-sans-not-validated': validOnly('ip_sans', isAddress),
+    'ip-sans-of-version-6-not-validated': asked('ip_sans', (values) =>
+      values.filter((value) => !value.includes(':') || isAddress(value)),
+    ),
+    'ip-sans-may-be-networks': asked('ip_sans', (values) => values.map((value) => value.replace(/\/\d+$/, ''))),
+    'ip-sans-of-private-networks-refused': requestField(namingOperations, 'ip_sans', {
       invalid: (values: readonly string[]) =>
         values.some((value) => /^(?:10|127)\.|^::1$/.test(value)) ? 'has an address of a private network' : undefined,
     }),
-  ),
-  fault(
-    'role-allowed-uri-sans-default-any',
-    'A role written without allowed_uri_sans allows every URI SAN.',
-    roleField('allowed_uri_sans', { fallback: ['*'] }),
-  ),
-  fault(
-    'uri-sans-not-matched',
-    'URI SANs are not matched against allowed_uri_sans unless it is empty.',
-    part('sans', { uriMatches: () => true }),
-  ),
-  fault(
-    'uri-sans-globs-are-literal',
-    'A star in allowed_uri_sans is literal, except in the single entry "*".',
-    part('sans', { uriMatches: (pattern, uri) => pattern === '*' || pattern === uri }),
-  ),
-  fault(
-    'uri-sans-not-validated',
-    'issue silently leaves out entries of uri_sans that are not URIs instead of refusing the request.',
-    validOnly('uri_sans', (uri) => URL.canParse(uri)),
-  ),
-  fault(
-    'role-allowed-uri-sans-comma-list-is-one',
-    'A comma-separated string of allowed_uri_sans is stored as one pattern with a comma in it.',
-    roleField('allowed_uri_sans', { read: commaListIsOne }),
-  ),
-  fault(
-    'role-allowed-uri-sans-array-keeps-first',
-    'Only the first entry of a JSON array of allowed_uri_sans is stored.',
-    roleField('allowed_uri_sans', { read: arrayKeepsFirst }),
-  ),
-  fault(
-    'role-allowed-other-sans-default-any',
-    'A role written without allowed_other_sans allows every other SAN.',
-    roleField('allowed_other_sans', { fallback: ['*'] }),
-  ),
-  fault(
-    'other-sans-values-not-matched',
-    'The values of other_sans are not matched against allowed_other_sans, only the OIDs are.',
-    part('sans', { otherMatches: (allowed, { oid }) => allowed.oid === oid }),
-  ),
-  fault(
-    'other-sans-oids-not-matched',
-    'The OIDs of other_sans are not matched against allowed_other_sans, only the values are.',
-    part('sans', { otherMatches: (allowed, { value }) => allowed.value === '*' || allowed.value === value }),
-  ),
-  fault(
-    'role-allowed-other-sans-refuses-utf-8',
-    'Entries of allowed_other_sans with the type written UTF-8 match nothing; entries with UTF8 still do.',
-    refusesType('UTF-8'),
-  ),
-  fault(
-    'role-allowed-other-sans-refuses-utf8',
-    'Entries of allowed_other_sans with the type written UTF8 match nothing; entries with UTF-8 still do.',
-    refusesType('UTF8'),
-  ),
-  fault(
-    'role-allowed-other-sans-any-type',
-    'An entry of allowed_other_sans with another type than UTF8 is accepted and treated as UTF8.',
-    roleField('allowed_other_sans', { read: anyType }),
-  ),
-  fault(
-    'other-sans-any-type',
-    'An entry of other_sans in a request with another type than UTF8 is accepted and treated as UTF8.',
-    requestField(namingOperations, 'other_sans', { read: anyType }),
-  ),
-  fault(
-    'other-sans-star-value-is-literal',
-    'A value "*" in an entry of allowed_other_sans is literal; the single "*" still allows all.',
-    part('sans', { otherMatches: (allowed, { oid, value }) => allowed.oid === oid && allowed.value === value }),
-  ),
-  fault(
-    'other-sans-single-star-is-literal',
-    'A single "*" as allowed_other_sans allows nothing.',
-    roleField('allowed_other_sans', { used: (entries: string[]) => entries.filter((entry) => entry !== '*') }),
-  ),
-  fault(
-    'other-sans-as-printable-string',
-    'The value of an other SAN is encoded as PrintableString instead of UTF8String.',
-    draftingOfFields(() => otherText(printable)),
-  ),
-  fault(
-    'other-sans-values-end-at-a-colon',
-    'The value of an other SAN ends at its first colon.',
-    asked('other_sans', (entries) => entries.map((entry) => entry.split(':').slice(0, 2).join(':'))),
-  ),
-  fault(
-    'other-sans-lose-letters-beyond-ascii',
-    'Characters outside ASCII in the value of an other SAN become question marks.',
-    holding((names) => ({
+    'role-allowed-uri-sans-default-any': roleField('allowed_uri_sans', { fallback: ['*'] }),
+    'uri-sans-not-matched': part('sans', { uriMatches: () => true }),
+    'uri-sans-globs-are-literal': part('sans', { uriMatches: (pattern, uri) => pattern === '*' || pattern === uri }),
+    'uri-sans-not-validated': validOnly('uri_sans', (uri) => URL.canParse(uri)),
+    'role-allowed-uri-sans-comma-list-is-one': roleField('allowed_uri_sans', { read: commaListIsOne }),
+    'role-allowed-uri-sans-array-keeps-first': roleField('allowed_uri_sans', { read: arrayKeepsFirst }),
+    'role-allowed-other-sans-default-any': roleField('allowed_other_sans', { fallback: ['*'] }),
+    'other-sans-values-not-matched': part('sans', { otherMatches: (allowed, { oid }) => allowed.oid === oid }),
+    'other-sans-oids-not-matched': part('sans', {
+      otherMatches: (allowed, { value }) => allowed.value === '*' || allowed.value === value,
+    }),
+    'role-allowed-other-sans-refuses-utf-8': refusesType('UTF-8'),
+    'role-allowed-other-sans-refuses-utf8': refusesType('UTF8'),
+    'role-allowed-other-sans-any-type': roleField('allowed_other_sans', { read: anyType }),
+    'other-sans-any-type': requestField(namingOperations, 'other_sans', { read: anyType }),
+    'other-sans-star-value-is-literal': part('sans', {
+      otherMatches: (allowed, { oid, value }) => allowed.oid === oid && allowed.value === value,
+    }),
+    'other-sans-single-star-is-literal': roleField('allowed_other_sans', {
+      used: (entries: string[]) => entries.filter((entry) => entry !== '*'),
+    }),
+    'other-sans-as-printable-string': draftingOfFields(() => otherText(printable)),
+    'other-sans-values-end-at-a-colon': asked('other_sans', (entries) =>
+      entries.map((entry) => entry.split(':').slice(0, 2).join(':')),
+    ),
+    'other-sans-lose-letters-beyond-ascii': holding((names) => ({
       ...names,
       other: names.other.map((one) => ({ ...one, value: one.value.replaceAll(/[^ -~]/g, '?') })),
     })),
-  ),
-  fault(
-    'drops-dns-names',
-    'Host names in alt_names are not in the SANs; a common name still is.',
-    asked('alt_names', (names) => names.filter(isEmail)),
-  ),
-  fault(
-    'drops-emails',
-    'Email addresses in alt_names are not in the SANs; a common name still is.',
-    asked('alt_names', (names) => names.filter((name) => !isEmail(name))),
-  ),
-  fault(
-    'emails-as-dns-names',
-    'Email addresses in alt_names become DNS SANs instead of email SANs.',
-    holding(({ dns, email, ...names }, draft) => {
+    'drops-dns-names': asked('alt_names', (names) => names.filter(isEmail)),
+    'drops-emails': asked('alt_names', (names) => names.filter((name) => !isEmail(name))),
+    'emails-as-dns-names': holding(({ dns, email, ...names }, draft) => {
       const isOwn = (name: string): boolean => name === commonNameOf(draft)
       return { ...names, email: email.filter(isOwn), dns: [...dns, ...email.filter((name) => !isOwn(name))] }
     }),
-  ),
-  fault('drops-ip-sans', 'ip_sans are not in the SANs.', asked('ip_sans', none)),
-  fault('drops-uri-sans', 'uri_sans are not in the SANs.', asked('uri_sans', none)),
-  fault('drops-other-sans', 'other_sans are not in the SANs.', asked('other_sans', none)),
-  fault(
-    'cn-not-in-dns-sans',
-    'A common name that is a host name is not in the DNS SANs, although exclude_cn_from_sans is off.',
-    excluding(true, isHost),
-  ),
-  fault(
-    'cn-not-in-email-sans',
-    'A common name that is an email address is not in the email SANs, although exclude_cn_from_sans is off.',
-    excluding(true, isEmail),
-  ),
-  fault('exclude-cn-ignored', 'exclude_cn_from_sans true has no effect on DNS SANs.', excluding(false, isHost)),
-  fault(
-    'exclude-cn-drops-all',
-    'exclude_cn_from_sans true leaves out every DNS and email SAN, not only the common name.',
-    sending(routes, ({ alt_names, exclude_cn_from_sans: excluded }) =>
+    'drops-ip-sans': asked('ip_sans', none),
+    'drops-uri-sans': asked('uri_sans', none),
+    'drops-other-sans': asked('other_sans', none),
+    'cn-not-in-dns-sans': excluding(true, isHost),
+    'cn-not-in-email-sans': excluding(true, isEmail),
+    'exclude-cn-ignored': excluding(false, isHost),
+    'exclude-cn-drops-all': sending(routes, ({ alt_names, exclude_cn_from_sans: excluded }) =>
       saysYes(excluded) && namesOf(alt_names).length > 0 ? { alt_names: '' } : {},
     ),
-  ),
-  fault(
-    'exclude-cn-ignored-for-emails',
-    'exclude_cn_from_sans true has no effect on email SANs.',
-    excluding(false, isEmail),
-  ),
-  fault(
-    'alt-names-end-after-255-characters',
-    'Only the first 255 characters of alt_names are used.',
-    requestField(namingOperations, 'alt_names', { read: cutAt255 }),
-  ),
-  fault('alt-names-keeps-first', 'Only the first entry of alt_names is used.', asked('alt_names', keepsFirst)),
+    'exclude-cn-ignored-for-emails': excluding(false, isEmail),
+    'alt-names-end-after-255-characters': requestField(namingOperations, 'alt_names', { read: cutAt255 }),
+    'alt-names-keeps-first': asked('alt_names', keepsFirst),
+    'role-allowed-uri-sans-ends-after-ten': roleField('allowed_uri_sans', { used: keepsTen }),
+    'role-allowed-other-sans-ends-after-ten': roleField('allowed_other_sans', { used: keepsTen }),
+    'ip-sans-keeps-first': asked('ip_sans', keepsFirst),
+    'uri-sans-written-anew': asked('uri_sans', (uris) =>
+      uris.map((uri) => uri.replaceAll('%2F', '/').replace(/\/$/, '')),
+    ),
+    'uri-sans-keeps-first': asked('uri_sans', keepsFirst),
+    'other-sans-comma-list-keeps-first': requestField(namingOperations, 'other_sans', { read: commaListKeepsFirst }),
+    'other-sans-array-keeps-first': requestField(namingOperations, 'other_sans', { read: arrayKeepsFirst }),
+    'other-sans-array-is-cut-at-commas': requestField(namingOperations, 'other_sans', { read: arrayCutAtCommas }),
+    'uri-sans-globs-end-in-a-star': part('sans', {
+      uriMatches: (pattern, uri) => (pattern.endsWith('*') ? sanRules.uriMatches(pattern, uri) : pattern === uri),
+    }),
+    'drops-ipv6-sans': asked('ip_sans', (ips) => ips.filter((ip) => !ip.includes(':'))),
+    'adds-an-ip-san': unasked({ ip: ['127.0.0.1'] }),
+    'adds-a-dns-san': unasked({ dns: ['added.example'] }),
+    'adds-an-email-san': unasked({ email: ['added@added.example'] }),
+    'adds-a-uri-san': unasked({ uri: ['urn:added'] }),
+    'adds-an-other-san': unasked({ other: [{ oid: '1.3.6.1.4.1.311.20.2.3', value: 'added' }] }),
+    'uri-sans-dots-match-any-letter': part('sans', {
+      uriMatches: (pattern, uri) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(uri),
+    }),
+    'role-allowed-uri-sans-array-is-cut-at-commas': roleField('allowed_uri_sans', { read: arrayCutAtCommas }),
+    'addresses-in-alt-names-are-ip-sans': addingAddresses(({ alt_names }) => namesOf(alt_names, isAddress)),
+    'address-as-common-name-is-an-ip-san': addingAddresses(({ common_name }) =>
+      [String(common_name ?? '')].filter(isAddress),
+    ),
+    'exclude-cn-drops-the-common-name': draftingOfFields(withoutExcludedName),
+    'sign-takes-every-san-of-a-csr': [
+      asRole(sign, (role) => ({ ...role, allow_ip_sans: true, allowed_uri_sans: ['*'], allowed_other_sans: ['*'] })),
+      allowing(sign, ({ kind }) => kind !== 'commonName'),
+    ],
+    'uri-sans-matched-by-beginning': part('sans', {
+      uriMatches: (pattern, uri) => sanRules.uriMatches(`${pattern}*`, uri),
+    }),
+    'other-sans-values-matched-by-beginning': part('sans', {
+      otherMatches: (allowed, asked) =>
+        allowed.oid === asked.oid && (allowed.value === '*' || asked.value.startsWith(allowed.value)),
+    }),
+    'other-sans-oids-matched-by-beginning': part('sans', {
+      otherMatches: (allowed, asked) =>
+        asked.oid.startsWith(allowed.oid) && (allowed.value === '*' || allowed.value === asked.value),
+    }),
+  }),
   ...(['alt_names', 'ip_sans', 'uri_sans', 'other_sans'] as const).map((name) =>
     fault(
       `${name.replace('_', '-')}-ends-after-ten`,
       `Only the first ten entries of ${name} are used.`,
       asked(name, keepsTen),
     ),
-  ),
-  fault(
-    'role-allowed-uri-sans-ends-after-ten',
-    'Only the first ten entries of allowed_uri_sans are used.',
-    roleField('allowed_uri_sans', { used: keepsTen }),
-  ),
-  fault(
-    'role-allowed-other-sans-ends-after-ten',
-    'Only the first ten entries of allowed_other_sans are used.',
-    roleField('allowed_other_sans', { used: keepsTen }),
-  ),
-  fault('ip-sans-keeps-first', 'Only the first entry of ip_sans is used.', asked('ip_sans', keepsFirst)),
-  fault(
-    'uri-sans-written-anew',
-    'URI SANs are normalized: %2F is decoded, and a slash at the end is left out.',
-    asked('uri_sans', (uris) => uris.map((uri) => uri.replaceAll('%2F', '/').replace(/\/$/, ''))),
-  ),
-  fault('uri-sans-keeps-first', 'Only the first entry of uri_sans is used.', asked('uri_sans', keepsFirst)),
-  fault(
-    'other-sans-comma-list-keeps-first',
-    'Only the first entry of a comma-separated string of other_sans is used.',
-    requestField(namingOperations, 'other_sans', { read: commaListKeepsFirst }),
-  ),
-  fault(
-    'other-sans-array-keeps-first',
-    'Only the first entry of a JSON array of other_sans is used.',
-    requestField(namingOperations, 'other_sans', { read: arrayKeepsFirst }),
-  ),
-  fault(
-    'other-sans-array-is-cut-at-commas',
-    'An entry with a comma, in a JSON array of other_sans, is split into several entries.',
-    requestField(namingOperations, 'other_sans', { read: arrayCutAtCommas }),
-  ),
-  fault(
-    'uri-sans-globs-end-in-a-star',
-    'A star in an entry of allowed_uri_sans is literal unless the entry ends with a star.',
-    part('sans', {
-      uriMatches: (pattern, uri) => (pattern.endsWith('*') ? sanRules.uriMatches(pattern, uri) : pattern === uri),
-    }),
-  ),
-  fault(
-    'drops-ipv6-sans',
-    'IPv6 addresses in ip_sans are not in the SANs.',
-    asked('ip_sans', (ips) => ips.filter((ip) => !ip.includes(':'))),
-  ),
-  fault('adds-an-ip-san', 'A request without ip_sans gets the IP SAN 127.0.0.1.', unasked({ ip: ['127.0.0.1'] })),
-  fault(
-    'adds-a-dns-san',
-    'A request without alt_names gets the DNS SAN added.example.',
-    unasked({ dns: ['added.example'] }),
-  ),
-  fault(
-    'adds-an-email-san',
-    'A request without alt_names gets the email SAN added@added.example.',
-    unasked({ email: ['added@added.example'] }),
-  ),
-  fault('adds-a-uri-san', 'A request without uri_sans gets the URI SAN urn:added.', unasked({ uri: ['urn:added'] })),
-  fault(
-    'adds-an-other-san',
-    'A request without other_sans gets the other SAN 1.3.6.1.4.1.311.20.2.3;UTF8:added.',
-    unasked({ other: [{ oid: '1.3.6.1.4.1.311.20.2.3', value: 'added' }] }),
-  ),
-  fault(
-    'uri-sans-dots-match-any-letter',
-    'A dot in an entry of allowed_uri_sans matches any character.',
-    part('sans', { uriMatches: (pattern, uri) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(uri) }),
-  ),
-  fault(
-    'role-allowed-uri-sans-array-is-cut-at-commas',
-    'An entry with a comma, in a JSON array of allowed_uri_sans, is split into several entries.',
-    roleField('allowed_uri_sans', { read: arrayCutAtCommas }),
-  ),
-  fault(
-    'addresses-in-alt-names-are-ip-sans',
-    'An IP address in alt_names becomes an IP SAN, even if allow_ip_sans is off.',
-    ...addingAddresses(({ alt_names }) => namesOf(alt_names, isAddress)),
-  ),
-  fault(
-    'address-as-common-name-is-an-ip-san',
-    'A common name that is an IP address becomes an IP SAN, even if allow_ip_sans is off.',
-    ...addingAddresses(({ common_name }) => [String(common_name ?? '')].filter(isAddress)),
-  ),
-  fault(
-    'exclude-cn-drops-the-common-name',
-    'exclude_cn_from_sans true leaves the common name out of the subject as well.',
-    draftingOfFields(withoutExcludedName),
-  ),
-  fault(
-    'sign-takes-every-san-of-a-csr',
-    'sign/:name does not check the SANs against the role.',
-    asRole(sign, (role) => ({ ...role, allow_ip_sans: true, allowed_uri_sans: ['*'], allowed_other_sans: ['*'] })),
-    allowing(sign, ({ kind }) => kind !== 'commonName'),
-  ),
-  fault(
-    'uri-sans-matched-by-beginning',
-    'An entry of allowed_uri_sans also allows URIs that begin with it.',
-    part('sans', { uriMatches: (pattern, uri) => sanRules.uriMatches(`${pattern}*`, uri) }),
-  ),
-  fault(
-    'other-sans-values-matched-by-beginning',
-    'An entry of allowed_other_sans also allows values that begin with its value.',
-    part('sans', {
-      otherMatches: (allowed, asked) =>
-        allowed.oid === asked.oid && (allowed.value === '*' || asked.value.startsWith(allowed.value)),
-    }),
-  ),
-  fault(
-    'other-sans-oids-matched-by-beginning',
-    'An entry of allowed_other_sans also allows OIDs that begin with its OID.',
-    part('sans', {
-      otherMatches: (allowed, asked) =>
-        asked.oid.startsWith(allowed.oid) && (allowed.value === '*' || allowed.value === asked.value),
-    }),
   ),
 ]

@@ -9,7 +9,7 @@ import {
   always,
   type CertificateKind,
   drafting,
-  fault,
+  faults,
   type Here,
   namesOf,
   on,
@@ -53,115 +53,72 @@ const blankIn = (body: Call['body']): readonly string[] =>
   fields.filter((name) => body[name] !== undefined && namesOf(body[name]).length === 0)
 const all = (names: readonly string[], value: unknown): object => Object.fromEntries(names.map((name) => [name, value]))
 
-export const ofUrls: readonly PkiFault[] = [
-  fault(
-    'urls-issuing-certificates-not-encoded',
+export const ofUrls: readonly PkiFault[] = faults({
+  'urls-issuing-certificates-not-encoded':
     'issuing_certificates of config/urls is not encoded into issued leaf certificates.',
-    linking(['leaf'], (urls) => ({ ...urls, issuingCertificates: [] })),
-  ),
-  fault(
-    'urls-crl-distribution-points-not-encoded',
+  'urls-crl-distribution-points-not-encoded':
     'crl_distribution_points of config/urls is not encoded into issued leaf certificates.',
-    linking(['leaf'], (urls) => ({ ...urls, crlDistributionPoints: [] })),
-  ),
-  fault(
-    'urls-ocsp-servers-not-encoded',
-    'ocsp_servers of config/urls is not encoded into issued leaf certificates.',
-    linking(['leaf'], (urls) => ({ ...urls, ocspServers: [] })),
-  ),
-  fault(
-    'urls-read-omits',
-    'The reply to GET config/urls contains no values.',
-    showing(['GET config/urls'], always, () => all(fields, [])),
-  ),
-  fault(
-    'urls-comma-list-is-one',
+  'urls-ocsp-servers-not-encoded': 'ocsp_servers of config/urls is not encoded into issued leaf certificates.',
+  'urls-read-omits': 'The reply to GET config/urls contains no values.',
+  'urls-comma-list-is-one':
     'A comma-separated string in config/urls is stored, shown and encoded as one URL with a comma in it.',
-    requestField('configUrls', fields, { read: commaListIsOne, invalid: () => undefined }),
-  ),
-  fault(
-    'urls-array-is-cut-at-commas',
-    'A URL with a comma, in an array in config/urls, is split into several URLs.',
-    requestField('configUrls', fields, { read: arrayCutAtCommas }),
-  ),
-  fault(
-    'urls-array-keeps-first',
-    'Only the first URL of an array in config/urls is stored.',
-    requestField('configUrls', fields, { read: arrayKeepsFirst }),
-  ),
-  fault(
-    'urls-keep-two',
-    'Only the first two URLs of each field of config/urls are used.',
-    requestField('configUrls', fields, { used: keepsTwo }),
-  ),
-  fault(
-    'urls-blank-is-ignored',
-    'POST config/urls with a blank field keeps the earlier value of that field.',
-    sending(write, (body) => all(blankIn(body), undefined)),
-  ),
-  fault(
-    'urls-default-set',
+  'urls-array-is-cut-at-commas': 'A URL with a comma, in an array in config/urls, is split into several URLs.',
+  'urls-array-keeps-first': 'Only the first URL of an array in config/urls is stored.',
+  'urls-keep-two': 'Only the first two URLs of each field of config/urls are used.',
+  'urls-blank-is-ignored': 'POST config/urls with a blank field keeps the earlier value of that field.',
+  'urls-default-set':
     'If config/urls was never written, leaf certificates have http://added.example as all three URLs.',
-    linking(['leaf'], (urls, { context: { store } }) => (store.urls ? urls : addedUrls)),
-  ),
-  fault(
-    'urls-later-values-ignored',
+  'urls-later-values-ignored':
     'Leaf certificates have the URLs of the first write of config/urls, whatever was written later.',
-    remembersFirst,
-    linking(['leaf'], firstOr),
-  ),
-  fault(
-    'urls-of-cas-stay-the-first',
+  'urls-of-cas-stay-the-first':
     'Roots and signed intermediates have the URLs of the first write of config/urls, whatever was written later.',
-    remembersFirst,
-    linking(cas, firstOr),
-  ),
-  fault(
-    'urls-write-clears-the-others',
-    'POST config/urls without one of the fields removes the value of that field.',
-    sending(write, (body) =>
-      all(
-        fields.filter((name) => body[name] === undefined),
-        [],
-      ),
+  'urls-write-clears-the-others': 'POST config/urls without one of the fields removes the value of that field.',
+  'urls-blank-clears-all': 'POST config/urls with one blank field removes the values of all three fields.',
+  'urls-later-fields-are-ignored':
+    'POST config/urls does not store a field that was empty before, if another field has a value already.',
+  'root-without-urls': 'root/generate does not encode config/urls into the root.',
+  'sign-intermediate-without-urls': 'sign-intermediate does not encode config/urls into the certificate.',
+  'sign-intermediate-of-csr-values-without-urls':
+    'sign-intermediate does not encode config/urls into the certificate if use_csr_values is on.',
+  'urls-blank-spares-cas':
+    'A blank field of POST config/urls removes the value from leaf certificates, but not from the certificates of CAs.',
+  'urls-before-the-ca-are-forgotten':
+    'Leaf certificates have no URLs if config/urls was written before the mount had a CA.',
+  'urls-are-forgotten-with-the-ca':
+    'Leaf certificates have no URLs if config/urls was written at the time of a former CA.',
+}).by({
+  'urls-issuing-certificates-not-encoded': linking(['leaf'], (urls) => ({ ...urls, issuingCertificates: [] })),
+  'urls-crl-distribution-points-not-encoded': linking(['leaf'], (urls) => ({ ...urls, crlDistributionPoints: [] })),
+  'urls-ocsp-servers-not-encoded': linking(['leaf'], (urls) => ({ ...urls, ocspServers: [] })),
+  'urls-read-omits': showing(['GET config/urls'], always, () => all(fields, [])),
+  'urls-comma-list-is-one': requestField('configUrls', fields, { read: commaListIsOne, invalid: () => undefined }),
+  'urls-array-is-cut-at-commas': requestField('configUrls', fields, { read: arrayCutAtCommas }),
+  'urls-array-keeps-first': requestField('configUrls', fields, { read: arrayKeepsFirst }),
+  'urls-keep-two': requestField('configUrls', fields, { used: keepsTwo }),
+  'urls-blank-is-ignored': sending(write, (body) => all(blankIn(body), undefined)),
+  'urls-default-set': linking(['leaf'], (urls, { context: { store } }) => (store.urls ? urls : addedUrls)),
+  'urls-later-values-ignored': [remembersFirst, linking(['leaf'], firstOr)],
+  'urls-of-cas-stay-the-first': [remembersFirst, linking(cas, firstOr)],
+  'urls-write-clears-the-others': sending(write, (body) =>
+    all(
+      fields.filter((name) => body[name] === undefined),
+      [],
     ),
   ),
-  fault(
-    'urls-blank-clears-all',
-    'POST config/urls with one blank field removes the values of all three fields.',
-    sending(write, (body) => (blankIn(body).length > 0 ? all(fields, []) : {})),
-  ),
-  fault(
-    'urls-later-fields-are-ignored',
-    'POST config/urls does not store a field that was empty before, if another field has a value already.',
-    on(write, always, async (call, next, here) => {
-      const old = here.context.store.urls
-      const isLater = (name: keyof UrlsConfig): boolean =>
-        old !== undefined && old[name].length === 0 && Object.values(old).some((values) => values.length > 0)
-      const reply = await next(call)
-      const kept = Object.entries(configuredAt(here)).filter(([name]) => !isLater(name as keyof UrlsConfig))
-      here.context.store.urls = { ...noUrls, ...Object.fromEntries(kept) }
-      return reply
-    }),
-  ),
-  fault(
-    'root-without-urls',
-    'root/generate does not encode config/urls into the root.',
-    linking(['root'], () => noUrls),
-  ),
-  fault(
-    'sign-intermediate-without-urls',
-    'sign-intermediate does not encode config/urls into the certificate.',
-    linking(['intermediate'], () => noUrls),
-  ),
-  fault(
-    'sign-intermediate-of-csr-values-without-urls',
-    'sign-intermediate does not encode config/urls into the certificate if use_csr_values is on.',
-    intermediateBy('used', linkedTo(noUrls)),
-  ),
-  fault(
-    'urls-blank-spares-cas',
-    'A blank field of POST config/urls removes the value from leaf certificates, but not from the certificates of CAs.',
+  'urls-blank-clears-all': sending(write, (body) => (blankIn(body).length > 0 ? all(fields, []) : {})),
+  'urls-later-fields-are-ignored': on(write, always, async (call, next, here) => {
+    const old = here.context.store.urls
+    const isLater = (name: keyof UrlsConfig): boolean =>
+      old !== undefined && old[name].length === 0 && Object.values(old).some((values) => values.length > 0)
+    const reply = await next(call)
+    const kept = Object.entries(configuredAt(here)).filter(([name]) => !isLater(name as keyof UrlsConfig))
+    here.context.store.urls = { ...noUrls, ...Object.fromEntries(kept) }
+    return reply
+  }),
+  'root-without-urls': linking(['root'], () => noUrls),
+  'sign-intermediate-without-urls': linking(['intermediate'], () => noUrls),
+  'sign-intermediate-of-csr-values-without-urls': intermediateBy('used', linkedTo(noUrls)),
+  'urls-blank-spares-cas': [
     remembering(write, (_call, here) => {
       const old = (here.memory.get('of CAs') ?? noUrls) as UrlsConfig
       const kept = Object.entries(configuredAt(here)).map(([name, urls]) => [
@@ -171,15 +128,7 @@ export const ofUrls: readonly PkiFault[] = [
       here.memory.set('of CAs', Object.fromEntries(kept))
     }),
     linking(cas, (urls, { memory }) => (memory.get('of CAs') as UrlsConfig | undefined) ?? urls),
-  ),
-  fault(
-    'urls-before-the-ca-are-forgotten',
-    'Leaf certificates have no URLs if config/urls was written before the mount had a CA.',
-    forgottenWith((was) => was === ''),
-  ),
-  fault(
-    'urls-are-forgotten-with-the-ca',
-    'Leaf certificates have no URLs if config/urls was written at the time of a former CA.',
-    forgottenWith((was, present) => was !== '' && was !== present),
-  ),
-]
+  ],
+  'urls-before-the-ca-are-forgotten': forgottenWith((was) => was === ''),
+  'urls-are-forgotten-with-the-ca': forgottenWith((was, present) => was !== '' && was !== present),
+})

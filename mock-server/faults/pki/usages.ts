@@ -7,7 +7,7 @@ import { basicConstraints } from '../../engines/pki/x509/extensions.ts'
 import { extensions as oids } from '../../engines/pki/x509/oids.ts'
 import { arrayKeepsFirst, commaListKeepsFirst, keepsFirst, keepsTwo, none, roleField } from './cells.ts'
 import { replacing } from './drafts.ts'
-import { asRole, drafting, fault, type PkiFault, usingRoles } from './pki-operations.ts'
+import { asRole, drafting, faults, type PkiFault, usingRoles } from './pki-operations.ts'
 
 const spelled = {
   key: [
@@ -70,187 +70,102 @@ const dropsBeside =
     role[one].length > 0 && role[dropped].length > 0 ? { ...role, [dropped]: [] } : role
 type UsageList = 'ext_key_usage' | 'ext_key_usage_oids'
 
-export const ofUsages: readonly PkiFault[] = [
-  fault(
-    'role-server-flag-default-off',
-    'A role written without server_flag has it off.',
-    roleField('server_flag', { fallback: false }),
-  ),
-  fault(
-    'role-server-flag-ignored',
-    'Certificates have the server extended key usage even if server_flag is false.',
-    roleField('server_flag', { used: () => true }),
-  ),
-  fault(
-    'role-client-flag-default-off',
-    'A role written without client_flag has it off.',
-    roleField('client_flag', { fallback: false }),
-  ),
-  fault(
-    'role-client-flag-ignored',
-    'Certificates have the client extended key usage even if client_flag is false.',
-    roleField('client_flag', { used: () => true }),
-  ),
-  fault(
-    'role-code-signing-flag-default-on',
-    'A role written without code_signing_flag has it on.',
-    roleField('code_signing_flag', { fallback: true }),
-  ),
-  fault(
-    'role-code-signing-flag-ignored',
+export const ofUsages: readonly PkiFault[] = faults({
+  'role-server-flag-default-off': 'A role written without server_flag has it off.',
+  'role-server-flag-ignored': 'Certificates have the server extended key usage even if server_flag is false.',
+  'role-client-flag-default-off': 'A role written without client_flag has it off.',
+  'role-client-flag-ignored': 'Certificates have the client extended key usage even if client_flag is false.',
+  'role-code-signing-flag-default-on': 'A role written without code_signing_flag has it on.',
+  'role-code-signing-flag-ignored':
     'Certificates lack the code signing extended key usage even if code_signing_flag is true.',
-    roleField('code_signing_flag', { used: () => false }),
-  ),
-  fault(
-    'role-email-protection-flag-default-on',
-    'A role written without email_protection_flag has it on.',
-    roleField('email_protection_flag', { fallback: true }),
-  ),
-  fault(
-    'role-email-protection-flag-ignored',
+  'role-email-protection-flag-default-on': 'A role written without email_protection_flag has it on.',
+  'role-email-protection-flag-ignored':
     'Certificates lack the email protection extended key usage even if email_protection_flag is true.',
-    roleField('email_protection_flag', { used: () => false }),
-  ),
-  fault(
-    'role-key-usage-default-lacks-key-agreement',
+  'role-key-usage-default-lacks-key-agreement':
     'A role written without key_usage issues certificates without the key agreement usage.',
-    roleField('key_usage', { fallback: ['DigitalSignature', 'KeyEncipherment'] }),
-  ),
-  fault(
-    'key-usage-ignored',
-    'The key_usage of a role is replaced by the default unless it is empty.',
-    roleField('key_usage', { used: (names: string[]) => (names.length > 0 ? defaultUsages : names) }),
-  ),
-  fault(
-    'key-usage-knows-default-names-only',
-    'Names in key_usage other than the three of the default are ignored.',
-    roleField('key_usage', { used: (names: string[]) => names.filter(isDefaultUsage) }),
-  ),
-  fault(
-    'key-usage-case-sensitive',
+  'key-usage-ignored': 'The key_usage of a role is replaced by the default unless it is empty.',
+  'key-usage-knows-default-names-only': 'Names in key_usage other than the three of the default are ignored.',
+  'key-usage-case-sensitive':
     'Names in key_usage are case-sensitive: other spellings than DigitalSignature, KeyAgreement, ... are ignored.',
-    roleField('key_usage', onlySpelled(spelled.key)),
-  ),
-  fault(
-    'key-usage-empty-means-default',
-    'An empty key_usage is treated as the default.',
-    roleField('key_usage', emptyMeans(defaultUsages)),
-  ),
-  fault('ext-key-usage-ignored', 'The ext_key_usage of a role is ignored.', roleField('ext_key_usage', { used: none })),
-  fault(
-    'key-usage-keeps-first',
-    'Only the first name of key_usage is used.',
-    roleField('key_usage', { used: keepsFirst }),
-  ),
-  fault(
-    'ext-key-usage-drops-flags',
-    'The flags of a role have no effect if the role has ext_key_usage.',
-    asRole(usingRoles, withoutFlagsBesideUsages),
-  ),
-  fault(
-    'ext-key-usage-keeps-first',
-    'Only the first name of ext_key_usage is used.',
-    roleField('ext_key_usage', { used: keepsFirst }),
-  ),
-  fault(
-    'ext-key-usage-knows-flags-only',
-    'Names in ext_key_usage other than those that the flags also give are ignored.',
-    roleField('ext_key_usage', { used: (names: string[]) => names.filter(isFlagUsage) }),
-  ),
-  fault(
-    'ext-key-usage-case-sensitive',
+  'key-usage-empty-means-default': 'An empty key_usage is treated as the default.',
+  'ext-key-usage-ignored': 'The ext_key_usage of a role is ignored.',
+  'key-usage-keeps-first': 'Only the first name of key_usage is used.',
+  'ext-key-usage-drops-flags': 'The flags of a role have no effect if the role has ext_key_usage.',
+  'ext-key-usage-keeps-first': 'Only the first name of ext_key_usage is used.',
+  'ext-key-usage-knows-flags-only': 'Names in ext_key_usage other than those that the flags also give are ignored.',
+  'ext-key-usage-case-sensitive':
     'Names in ext_key_usage are case-sensitive: other spellings than TimeStamping, ServerAuth, ... are ignored.',
-    roleField('ext_key_usage', onlySpelled(spelled.ext)),
-  ),
-  fault(
-    'role-ext-key-usage-default-server-auth',
-    'A role written without ext_key_usage has the ext_key_usage ServerAuth.',
-    roleField('ext_key_usage', { fallback: ['ServerAuth'] }),
-  ),
-  fault(
-    'ext-key-usage-empty-means-server-auth',
-    'An empty ext_key_usage is treated as ServerAuth.',
-    roleField('ext_key_usage', emptyMeans(['ServerAuth'])),
-  ),
-  fault(
-    'ext-key-usage-drops-oids',
-    'The ext_key_usage_oids of a role are ignored if the role has ext_key_usage.',
-    asRole(usingRoles, dropsBeside('ext_key_usage_oids', 'ext_key_usage')),
-  ),
-  fault(
-    'ext-key-usage-oids-drop-names',
-    'The ext_key_usage of a role is ignored if the role has ext_key_usage_oids.',
-    asRole(usingRoles, dropsBeside('ext_key_usage', 'ext_key_usage_oids')),
-  ),
-  fault(
-    'ext-key-usage-oids-ignored',
-    'The ext_key_usage_oids of a role are ignored.',
-    roleField('ext_key_usage_oids', { used: none }),
-  ),
-  fault(
-    'ext-key-usage-keeps-two',
-    'Only the first two names of ext_key_usage are used.',
-    roleField('ext_key_usage', { used: keepsTwo }),
-  ),
-  fault(
-    'ext-key-usage-oids-keep-two',
-    'Only the first two OIDs of ext_key_usage_oids are used.',
-    roleField('ext_key_usage_oids', { used: keepsTwo }),
-  ),
-  fault(
-    'policy-identifiers-keep-two',
-    'Only the first two OIDs of policy_identifiers are used.',
-    roleField('policy_identifiers', { used: keepsTwo }),
-  ),
-  fault(
-    'ext-key-usage-oids-comma-list-keeps-first',
+  'role-ext-key-usage-default-server-auth': 'A role written without ext_key_usage has the ext_key_usage ServerAuth.',
+  'ext-key-usage-empty-means-server-auth': 'An empty ext_key_usage is treated as ServerAuth.',
+  'ext-key-usage-drops-oids': 'The ext_key_usage_oids of a role are ignored if the role has ext_key_usage.',
+  'ext-key-usage-oids-drop-names': 'The ext_key_usage of a role is ignored if the role has ext_key_usage_oids.',
+  'ext-key-usage-oids-ignored': 'The ext_key_usage_oids of a role are ignored.',
+  'ext-key-usage-keeps-two': 'Only the first two names of ext_key_usage are used.',
+  'ext-key-usage-oids-keep-two': 'Only the first two OIDs of ext_key_usage_oids are used.',
+  'policy-identifiers-keep-two': 'Only the first two OIDs of policy_identifiers are used.',
+  'ext-key-usage-oids-comma-list-keeps-first':
     'Only the first OID of a comma-separated string of ext_key_usage_oids is used.',
-    roleField('ext_key_usage_oids', { read: commaListKeepsFirst }),
-  ),
-  fault(
-    'ext-key-usage-oids-array-keeps-first',
-    'Only the first OID of a JSON array of ext_key_usage_oids is used.',
-    roleField('ext_key_usage_oids', { read: arrayKeepsFirst }),
-  ),
-  fault(
-    'policy-identifiers-comma-list-keeps-first',
+  'ext-key-usage-oids-array-keeps-first': 'Only the first OID of a JSON array of ext_key_usage_oids is used.',
+  'policy-identifiers-comma-list-keeps-first':
     'Only the first OID of a comma-separated string of policy_identifiers is used.',
-    roleField('policy_identifiers', { read: commaListKeepsFirst }),
-  ),
-  fault(
-    'policy-identifiers-array-keeps-first',
-    'Only the first OID of a JSON array of policy_identifiers is used.',
-    roleField('policy_identifiers', { read: arrayKeepsFirst }),
-  ),
-  fault(
-    'role-policy-identifiers-default-set',
+  'policy-identifiers-array-keeps-first': 'Only the first OID of a JSON array of policy_identifiers is used.',
+  'role-policy-identifiers-default-set':
     'A role written without policy_identifiers issues certificates with the policy 2.5.29.32.0.',
-    roleField('policy_identifiers', { fallback: ['2.5.29.32.0'] }),
-  ),
-  fault(
-    'role-basic-constraints-default-on',
-    'A role written without basic_constraints_valid_for_non_ca has it on.',
-    roleField('basic_constraints_valid_for_non_ca', { fallback: true }),
-  ),
-  fault(
-    'role-basic-constraints-ignored',
+  'role-basic-constraints-default-on': 'A role written without basic_constraints_valid_for_non_ca has it on.',
+  'role-basic-constraints-ignored':
     'Certificates lack the Basic Constraints extension even if basic_constraints_valid_for_non_ca is true.',
-    roleField('basic_constraints_valid_for_non_ca', { used: () => false }),
-  ),
-  fault(
-    'role-basic-constraints-marks-ca',
+  'role-basic-constraints-marks-ca':
     'With basic_constraints_valid_for_non_ca true, certificates have Basic Constraints with CA true.',
-    drafting(['leaf'], replacing(oids.basicConstraints, basicConstraints(true))),
-  ),
-  fault(
-    'role-ext-key-usage-oids-default-set',
+  'role-ext-key-usage-oids-default-set':
     'A role with ext_key_usage but without ext_key_usage_oids adds the extended key usage 1.3.6.1.4.1.55555.9.',
+  'role-policy-identifiers-ignored': 'The policy_identifiers of a role are ignored.',
+}).by({
+  'role-server-flag-default-off': roleField('server_flag', { fallback: false }),
+  'role-server-flag-ignored': roleField('server_flag', { used: () => true }),
+  'role-client-flag-default-off': roleField('client_flag', { fallback: false }),
+  'role-client-flag-ignored': roleField('client_flag', { used: () => true }),
+  'role-code-signing-flag-default-on': roleField('code_signing_flag', { fallback: true }),
+  'role-code-signing-flag-ignored': roleField('code_signing_flag', { used: () => false }),
+  'role-email-protection-flag-default-on': roleField('email_protection_flag', { fallback: true }),
+  'role-email-protection-flag-ignored': roleField('email_protection_flag', { used: () => false }),
+  'role-key-usage-default-lacks-key-agreement': roleField('key_usage', {
+    fallback: ['DigitalSignature', 'KeyEncipherment'],
+  }),
+  'key-usage-ignored': roleField('key_usage', {
+    used: (names: string[]) => (names.length > 0 ? defaultUsages : names),
+  }),
+  'key-usage-knows-default-names-only': roleField('key_usage', {
+    used: (names: string[]) => names.filter(isDefaultUsage),
+  }),
+  'key-usage-case-sensitive': roleField('key_usage', onlySpelled(spelled.key)),
+  'key-usage-empty-means-default': roleField('key_usage', emptyMeans(defaultUsages)),
+  'ext-key-usage-ignored': roleField('ext_key_usage', { used: none }),
+  'key-usage-keeps-first': roleField('key_usage', { used: keepsFirst }),
+  'ext-key-usage-drops-flags': asRole(usingRoles, withoutFlagsBesideUsages),
+  'ext-key-usage-keeps-first': roleField('ext_key_usage', { used: keepsFirst }),
+  'ext-key-usage-knows-flags-only': roleField('ext_key_usage', {
+    used: (names: string[]) => names.filter(isFlagUsage),
+  }),
+  'ext-key-usage-case-sensitive': roleField('ext_key_usage', onlySpelled(spelled.ext)),
+  'role-ext-key-usage-default-server-auth': roleField('ext_key_usage', { fallback: ['ServerAuth'] }),
+  'ext-key-usage-empty-means-server-auth': roleField('ext_key_usage', emptyMeans(['ServerAuth'])),
+  'ext-key-usage-drops-oids': asRole(usingRoles, dropsBeside('ext_key_usage_oids', 'ext_key_usage')),
+  'ext-key-usage-oids-drop-names': asRole(usingRoles, dropsBeside('ext_key_usage', 'ext_key_usage_oids')),
+  'ext-key-usage-oids-ignored': roleField('ext_key_usage_oids', { used: none }),
+  'ext-key-usage-keeps-two': roleField('ext_key_usage', { used: keepsTwo }),
+  'ext-key-usage-oids-keep-two': roleField('ext_key_usage_oids', { used: keepsTwo }),
+  'policy-identifiers-keep-two': roleField('policy_identifiers', { used: keepsTwo }),
+  'ext-key-usage-oids-comma-list-keeps-first': roleField('ext_key_usage_oids', { read: commaListKeepsFirst }),
+  'ext-key-usage-oids-array-keeps-first': roleField('ext_key_usage_oids', { read: arrayKeepsFirst }),
+  'policy-identifiers-comma-list-keeps-first': roleField('policy_identifiers', { read: commaListKeepsFirst }),
+  'policy-identifiers-array-keeps-first': roleField('policy_identifiers', { read: arrayKeepsFirst }),
+  'role-policy-identifiers-default-set': roleField('policy_identifiers', { fallback: ['2.5.29.32.0'] }),
+  'role-basic-constraints-default-on': roleField('basic_constraints_valid_for_non_ca', { fallback: true }),
+  'role-basic-constraints-ignored': roleField('basic_constraints_valid_for_non_ca', { used: () => false }),
+  'role-basic-constraints-marks-ca': drafting(['leaf'], replacing(oids.basicConstraints, basicConstraints(true))),
+  'role-ext-key-usage-oids-default-set': [
     roleField('ext_key_usage_oids', { fallback: [addedOid] }),
     asRole(usingRoles, onlyBeside),
-  ),
-  fault(
-    'role-policy-identifiers-ignored',
-    'The policy_identifiers of a role are ignored.',
-    roleField('policy_identifiers', { used: none }),
-  ),
-]
+  ],
+  'role-policy-identifiers-ignored': roleField('policy_identifiers', { used: none }),
+})

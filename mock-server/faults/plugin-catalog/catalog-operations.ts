@@ -9,7 +9,10 @@ import { type Call, done, type Reply } from '../../kernel/contracts.ts'
 import { faultsOf, type Scene } from '../fault.ts'
 import { during, withMethods } from '../with-methods.ts'
 
-export const { fault, rule, around, stored, extended } = faultsOf<Context>('sys/plugins/catalog', 'plugin-catalog')
+export const { fault, faults, rule, around, stored, extended } = faultsOf<Context>(
+  'sys/plugins/catalog',
+  'plugin-catalog',
+)
 export type Here = Scene<Context>
 
 export const isAt =
@@ -45,24 +48,19 @@ export const putting = (change: (plugin: Registered, catalog: Catalog, memory: H
     ([plugin], here) => !isDeepStrictEqual(changed(plugin, here), [plugin]),
   )
 }
-export const storing = (id: string, does: string, change: Parameters<typeof putting>[0]) =>
-  fault(id, does, putting(change))
+export const storing = (change: Parameters<typeof putting>[0]) => putting(change)
 
 /** Removes the plugins that a registration replaces. */
-export const replacing = (id: string, does: string, isReplaced: (plugin: Registered, other: Registered) => boolean) =>
-  fault(
-    id,
-    does,
-    stored(
-      'catalog',
-      'put',
-      (next, { context: { catalog } }) =>
-        (plugin) => {
-          for (const other of catalog.all()) if (isReplaced(plugin, other)) catalog.remove(other)
-          next(plugin)
-        },
-      ([plugin], { context: { catalog } }) => catalog.all().some((other) => isReplaced(plugin, other)),
-    ),
+export const replacing = (isReplaced: (plugin: Registered, other: Registered) => boolean) =>
+  stored(
+    'catalog',
+    'put',
+    (next, { context: { catalog } }) =>
+      (plugin) => {
+        for (const other of catalog.all()) if (isReplaced(plugin, other)) catalog.remove(other)
+        next(plugin)
+      },
+    ([plugin], { context: { catalog } }) => catalog.all().some((other) => isReplaced(plugin, other)),
   )
 
 /** Finds another plugin than the requested one. `all` is sorted by name and version. */
@@ -80,29 +78,22 @@ export const searching = (
     ([asked], here) => changed(asked, here) !== at(here.context.catalog, asked),
   )
 }
-export const finding = (id: string, does: string, change: Parameters<typeof searching>[0]) =>
-  fault(id, does, searching(change))
+export const finding = (change: Parameters<typeof searching>[0]) => searching(change)
 
 /** Removes other plugins than the requested one. `named` is the requested one, if it exists. */
 export const deleting = (
-  id: string,
-  does: string,
   change: (named: readonly Registered[], all: readonly Registered[], asked: Address) => readonly Registered[],
 ) => {
   const removed = (asked: Address, all: readonly Registered[]) => change(all.filter(isAt(asked)), all, asked)
-  return fault(
-    id,
-    does,
-    stored(
-      'catalog',
-      'remove',
-      (next, { context: { catalog } }) =>
-        (asked) => {
-          for (const plugin of removed(asked, catalog.all())) next(plugin)
-        },
-      ([asked], { context: { catalog } }) =>
-        !isDeepStrictEqual(removed(asked, catalog.all()), catalog.all().filter(isAt(asked))),
-    ),
+  return stored(
+    'catalog',
+    'remove',
+    (next, { context: { catalog } }) =>
+      (asked) => {
+        for (const plugin of removed(asked, catalog.all())) next(plugin)
+      },
+    ([asked], { context: { catalog } }) =>
+      !isDeepStrictEqual(removed(asked, catalog.all()), catalog.all().filter(isAt(asked))),
   )
 }
 
@@ -148,33 +139,27 @@ export const seeing = (operation: 'LIST :type' | 'GET ', view: View) =>
   })
 
 /** Shows something else in the reply to GET of a registered plugin. */
-export const showing = (id: string, does: string, part: string, change: (plugin: Registered) => object) =>
-  fault(
-    id,
-    does,
-    around('GET :type/:name', {
-      part,
-      when(call, { context: { catalog } }) {
-        const plugin = at(catalog, addressIn(call))
-        return plugin !== undefined && !isDeepStrictEqual({ ...plugin, ...change(plugin) }, plugin)
-      },
-      async does(call, next, { context: { catalog } }) {
-        const plugin = at(catalog, addressIn(call))
-        const reply = await next(call)
-        if (!plugin || reply.kind !== 'data') return reply
-        const { data } = reply
-        const shown = Object.entries(change(plugin)).filter(([name]) => data && name in data)
-        return { ...reply, data: { ...data, ...Object.fromEntries(shown) } }
-      },
-    }),
-  )
+export const showing = (part: string, change: (plugin: Registered) => object) =>
+  around('GET :type/:name', {
+    part,
+    when(call, { context: { catalog } }) {
+      const plugin = at(catalog, addressIn(call))
+      return plugin !== undefined && !isDeepStrictEqual({ ...plugin, ...change(plugin) }, plugin)
+    },
+    async does(call, next, { context: { catalog } }) {
+      const plugin = at(catalog, addressIn(call))
+      const reply = await next(call)
+      if (!plugin || reply.kind !== 'data') return reply
+      const { data } = reply
+      const shown = Object.entries(change(plugin)).filter(([name]) => data && name in data)
+      return { ...reply, data: { ...data, ...Object.fromEntries(shown) } }
+    },
+  })
 
 const withChanges = (call: Call, changed: object): Call => Object.assign(Object.create(call) as Call, changed)
 
 /** Takes other parameters for those of the path, in these operations. */
 export const naming = (
-  id: string,
-  does: string,
   change: (params: { readonly name: string; readonly type: string }, call: Call) => object,
   verbs: readonly string[] = ['GET', 'POST', 'DELETE'],
 ) => {
@@ -188,7 +173,7 @@ export const naming = (
       does: (call, next) => next(withChanges(call, { params: changed(call) })),
     }),
   )
-  return fault(id, does, ...forms)
+  return forms
 }
 
 /** Returns the plugin that a registration is about, although it may have to be refused. */
@@ -215,12 +200,8 @@ export const afterRefusal = (
   })
 
 /** Accepts registrations that must be refused. */
-export const accepting = (id: string, does: string, isMeant: (call: Call, context: Context) => boolean) =>
-  fault(
-    id,
-    does,
-    afterRefusal((plugin, { catalog }) => {
-      catalog.put(plugin)
-      return done
-    }, isMeant),
-  )
+export const accepting = (isMeant: (call: Call, context: Context) => boolean) =>
+  afterRefusal((plugin, { catalog }) => {
+    catalog.put(plugin)
+    return done
+  }, isMeant)

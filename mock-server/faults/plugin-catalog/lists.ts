@@ -5,6 +5,7 @@ import {
   at,
   deletedIn,
   fault,
+  faults,
   type Here,
   hasImage,
   isOfName,
@@ -31,28 +32,26 @@ const alsoDeleted =
   (isShown: (plugin: Registered) => boolean = () => true): View =>
   (type, own, { memory }) => [...own, ...deletedIn(memory).filter((plugin) => plugin.type === type && isShown(plugin))]
 
-const listed = (id: string, does: string, view: View) => fault(id, does, seeing('LIST :type', view))
-const catalog = (id: string, does: string, view: View) => fault(id, does, seeing('GET ', view))
-const afterDeletion = (id: string, does: string, operation: 'LIST :type' | 'GET ', view: View) =>
-  fault(id, does, ...remembersDeleted, seeing(operation, view))
+const listed = (view: View) => seeing('LIST :type', view)
+const catalog = (view: View) => seeing('GET ', view)
+const afterDeletion = (operation: 'LIST :type' | 'GET ', view: View) => [remembersDeleted, seeing(operation, view)]
 
 const listFaults = (type: PluginType) => [
-  listed(`${type}-list-omits`, `LIST of type ${type} leaves out registered plugins.`, only(type, nothing)),
-  afterDeletion(
+  fault(`${type}-list-omits`, `LIST of type ${type} leaves out registered plugins.`, listed(only(type, nothing))),
+  fault(
     `${type}-list-keeps-deleted`,
     `LIST of type ${type} still names deleted plugins.`,
-    'LIST :type',
-    only(type, alsoDeleted()),
+    afterDeletion('LIST :type', only(type, alsoDeleted())),
   ),
-  listed(
+  fault(
     `${type}-list-shows-every-type`,
     `LIST of type ${type} names registered plugins of every type.`,
-    only(type, everyType),
+    listed(only(type, everyType)),
   ),
-  catalog(
+  fault(
     `catalog-omits-${type}`,
     `GET of the catalog leaves out registered plugins of type ${type}.`,
-    only(type, nothing),
+    catalog(only(type, nothing)),
   ),
 ]
 
@@ -89,58 +88,52 @@ const isNotAgain =
     memory.get(keyOf(plugin)) !== 'again'
 
 export const viewFaults = [
+  ...faults({
+    'catalog-keeps-deleted': 'GET of the catalog still shows deleted plugins.',
+    'list-drops-names-with-a-deleted-version': 'LIST of type secret leaves out plugins of which a version was deleted.',
+    'catalog-drops-names-with-a-deleted-version':
+      'GET of the catalog leaves out plugins of which a version was deleted.',
+    'list-omits-versions': 'LIST of type secret leaves out plugins that were registered with a version.',
+    'catalog-omits-versions': 'GET of the catalog leaves out plugins that were registered with a version.',
+    'catalog-mixes-types': 'GET of the catalog shows every registered plugin under every type.',
+    'lists-omit-images': 'LIST leaves out plugins with an image.',
+    'catalog-omits-images': 'GET of the catalog leaves out plugins with an image.',
+    'secret-list-names-25-at-most': 'LIST of type secret names at most 25 plugins.',
+    'catalog-names-25-of-type-secret-at-most': 'GET of the catalog names at most 25 plugins of type secret.',
+  }).by({
+    'catalog-keeps-deleted': afterDeletion('GET ', alsoDeleted()),
+    'list-drops-names-with-a-deleted-version': afterDeletion('LIST :type', only('secret', those(hasNoDeletedVersion))),
+    'catalog-drops-names-with-a-deleted-version': afterDeletion('GET ', those(hasNoDeletedVersion)),
+    'list-omits-versions': listed(only('secret', those(hasNoVersion))),
+    'catalog-omits-versions': catalog(those(hasNoVersion)),
+    'catalog-mixes-types': catalog(everyType),
+    'lists-omit-images': listed(those((plugin) => !hasImage(plugin))),
+    'catalog-omits-images': catalog(those((plugin) => !hasImage(plugin))),
+    'secret-list-names-25-at-most': listed(only('secret', (_type, own) => own.slice(0, 25))),
+    'catalog-names-25-of-type-secret-at-most': catalog(only('secret', (_type, own) => own.slice(0, 25))),
+  }),
   ...types.flatMap(listFaults),
-  afterDeletion('catalog-keeps-deleted', 'GET of the catalog still shows deleted plugins.', 'GET ', alsoDeleted()),
-  afterDeletion(
-    'list-drops-names-with-a-deleted-version',
-    'LIST of type secret leaves out plugins of which a version was deleted.',
-    'LIST :type',
-    only('secret', those(hasNoDeletedVersion)),
-  ),
-  afterDeletion(
-    'catalog-drops-names-with-a-deleted-version',
-    'GET of the catalog leaves out plugins of which a version was deleted.',
-    'GET ',
-    those(hasNoDeletedVersion),
-  ),
-  listed(
-    'list-omits-versions',
-    'LIST of type secret leaves out plugins that were registered with a version.',
-    only('secret', those(hasNoVersion)),
-  ),
-  catalog(
-    'catalog-omits-versions',
-    'GET of the catalog leaves out plugins that were registered with a version.',
-    those(hasNoVersion),
-  ),
-  catalog('catalog-mixes-types', 'GET of the catalog shows every registered plugin under every type.', everyType),
-  listed(
-    'lists-omit-images',
-    'LIST leaves out plugins with an image.',
-    those((plugin) => !hasImage(plugin)),
-  ),
-  catalog(
-    'catalog-omits-images',
-    'GET of the catalog leaves out plugins with an image.',
-    those((plugin) => !hasImage(plugin)),
-  ),
   ...(
     [
       ['LIST :type', 'LIST', 'lists-drop-versions-beside-a-deleted-one', 'lists-keep-deleted-versions'],
       ['GET ', 'GET of the catalog', 'catalog-drops-versions-beside-a-deleted-one', 'catalog-keeps-deleted-versions'],
     ] as const
   ).flatMap(([operation, noun, dropping, keeping]) => [
-    afterDeletion(
+    fault(
       dropping,
       `${noun} leaves out the versions of a plugin of which another version was deleted.`,
-      operation,
-      those((plugin, deleted) => plugin.version === '' || hasNoDeletedVersion(plugin, deleted)),
+      afterDeletion(
+        operation,
+        those((plugin, deleted) => plugin.version === '' || hasNoDeletedVersion(plugin, deleted)),
+      ),
     ),
-    afterDeletion(
+    fault(
       keeping,
       `${noun} still names plugins whose versions were deleted.`,
-      operation,
-      alsoDeleted(({ version }) => version !== ''),
+      afterDeletion(
+        operation,
+        alsoDeleted(({ version }) => version !== ''),
+      ),
     ),
   ]),
   ...(['list', 'catalog'] as const).map((view) =>
@@ -155,21 +148,10 @@ export const viewFaults = [
     ),
   ),
   ...(['auth', 'database'] as const).map((type) =>
-    afterDeletion(
+    fault(
       `catalog-keeps-deleted-of-${type}`,
       `GET of the catalog still shows deleted plugins of type ${type}.`,
-      'GET ',
-      only(type, alsoDeleted()),
+      afterDeletion('GET ', only(type, alsoDeleted())),
     ),
-  ),
-  listed(
-    'secret-list-names-25-at-most',
-    'LIST of type secret names at most 25 plugins.',
-    only('secret', (_type, own) => own.slice(0, 25)),
-  ),
-  catalog(
-    'catalog-names-25-of-type-secret-at-most',
-    'GET of the catalog names at most 25 plugins of type secret.',
-    only('secret', (_type, own) => own.slice(0, 25)),
   ),
 ]

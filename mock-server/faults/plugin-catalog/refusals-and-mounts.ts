@@ -16,6 +16,7 @@ import {
   deletedIn,
   extended,
   fault,
+  faults,
   type Here,
   inField,
   isOfName,
@@ -29,35 +30,35 @@ import {
 type Body = Call['body']
 const isMissing = ({ body }: Call, field: string): boolean => body[field] === undefined || body[field] === ''
 const commandIn = ({ command }: Body): string => (typeof command === 'string' ? command : '')
-const versions = (id: string, does: string, isVersion: (text: string) => boolean) =>
-  fault(
-    id,
-    does,
-    rule((rules) => ({ isVersion: (text) => rules.isVersion(text) && isVersion(text) })),
-  )
+const versions = (isVersion: (text: string) => boolean) =>
+  rule((rules) => ({ isVersion: (text) => rules.isVersion(text) && isVersion(text) }))
 
 export const refusalFaults = [
-  fault('version-required', 'A registration without version is refused.', inField('version', { absent: 'refused' })),
-  fault('version-unchecked', 'Any text is accepted as version.', rule({ isVersion: () => true })),
-  versions(
-    'version-refuses-prerelease',
-    'A version with a pre-release part is refused.',
-    (text) => !text.includes('-'),
-  ),
-  versions(
-    'version-refuses-build-metadata',
-    'A version with build metadata is refused.',
-    (text) => !text.includes('+'),
-  ),
-  versions(
-    'version-refuses-both-parts',
-    'A version with a pre-release part and build metadata is refused.',
-    (text) => !/-.*\+/.test(text),
-  ),
-  fault(
-    'version-without-v-is-not-found',
-    'A version without a leading v is stored without it, but looked up with it.',
-    around('POST :type/:name', {
+  ...faults({
+    'version-required': 'A registration without version is refused.',
+    'version-unchecked': 'Any text is accepted as version.',
+    'version-refuses-prerelease': 'A version with a pre-release part is refused.',
+    'version-refuses-build-metadata': 'A version with build metadata is refused.',
+    'version-refuses-both-parts': 'A version with a pre-release part and build metadata is refused.',
+    'version-without-v-is-not-found': 'A version without a leading v is stored without it, but looked up with it.',
+    'body-type-wins': 'If the body has a field type, it decides the type of the plugin, not the URL.',
+    'body-name-wins': 'If the body has a field name, it decides which plugin is written, not the URL.',
+    'one-of-two-simultaneous-registrations-is-dropped':
+      'A registration that arrives during another one succeeds, but nothing is stored.',
+    'refused-write-is-kept': 'A refused registration is stored, with the type secret if its own type is unknown.',
+    'refused-update-removes': 'A refused registration removes the existing plugin.',
+    'type-unchecked': 'A registration with an unknown type succeeds.',
+    'command-may-leave-the-folder': 'A command that points outside the plugin directory is accepted.',
+    'command-may-leave-the-folder-by-a-subfolder':
+      'A command that points outside the plugin directory is accepted if it begins with a subdirectory.',
+    'command-may-hold-arguments': 'A command with arguments is accepted although args also contains arguments.',
+  }).by({
+    'version-required': inField('version', { absent: 'refused' }),
+    'version-unchecked': rule({ isVersion: () => true }),
+    'version-refuses-prerelease': versions((text) => !text.includes('-')),
+    'version-refuses-build-metadata': versions((text) => !text.includes('+')),
+    'version-refuses-both-parts': versions((text) => !/-.*\+/.test(text)),
+    'version-without-v-is-not-found': around('POST :type/:name', {
       when: ({ body: { version } }) => typeof version === 'string' && canonical(version) !== version,
       async does(call, next, { context: { catalog } }) {
         const reply = await next(call)
@@ -70,38 +71,15 @@ export const refusalFaults = [
         return reply
       },
     }),
-  ),
-  ...(['sha256', 'command'] as const).flatMap((field) => [
-    fault(`${field}-optional`, `A registration without ${field} succeeds.`, inField(field, { absent: { value: '' } })),
-    accepting(
-      `${field}-optional-for-images`,
-      `The registration of a plugin with an image succeeds without ${field}.`,
-      (call) => isMissing(call, field) && !isMissing(call, 'oci_image'),
+    'body-type-wins': naming(
+      ({ type }, { body }) => ({ type: typeof body.type === 'string' ? body.type : type }),
+      ['POST'],
     ),
-    ...(['auth', 'database'] as const).map((type) =>
-      accepting(
-        `${field}-optional-for-versions-of-${type}`,
-        `A registration of a version of a plugin of type ${type} succeeds without ${field}.`,
-        (call) => isMissing(call, field) && call.params.type === type && !isMissing(call, 'version'),
-      ),
+    'body-name-wins': naming(
+      ({ name }, { body }) => ({ name: typeof body.name === 'string' ? body.name : name }),
+      ['POST'],
     ),
-  ]),
-  naming(
-    'body-type-wins',
-    'If the body has a field type, it decides the type of the plugin, not the URL.',
-    ({ type }, { body }) => ({ type: typeof body.type === 'string' ? body.type : type }),
-    ['POST'],
-  ),
-  naming(
-    'body-name-wins',
-    'If the body has a field name, it decides which plugin is written, not the URL.',
-    ({ name }, { body }) => ({ name: typeof body.name === 'string' ? body.name : name }),
-    ['POST'],
-  ),
-  fault(
-    'one-of-two-simultaneous-registrations-is-dropped',
-    'A registration that arrives during another one succeeds, but nothing is stored.',
-    around('POST :type/:name', {
+    'one-of-two-simultaneous-registrations-is-dropped': around('POST :type/:name', {
       does: (call, next, { context }) =>
         droppingOthers(
           context.catalog,
@@ -109,42 +87,41 @@ export const refusalFaults = [
           () => done,
         ),
     }),
-  ),
-  fault(
-    'refused-write-is-kept',
-    'A refused registration is stored, with the type secret if its own type is unknown.',
-    afterRefusal((plugin, { catalog }) => {
+    'refused-write-is-kept': afterRefusal((plugin, { catalog }) => {
       catalog.put({ ...plugin, type: isType(plugin.type) ? plugin.type : 'secret' })
       return undefined
     }),
-  ),
-  fault(
-    'refused-update-removes',
-    'A refused registration removes the existing plugin.',
-    afterRefusal(
+    'refused-update-removes': afterRefusal(
       (plugin, { catalog }) => {
         catalog.remove(plugin)
         return undefined
       },
       ({ params: { name = '', type = '' } }, { catalog }) => catalog.all().some(isOfName({ name, type, version: '' })),
     ),
-  ),
-  fault('type-unchecked', 'A registration with an unknown type succeeds.', rule({ isType: () => true })),
-  accepting(
-    'command-may-leave-the-folder',
-    'A command that points outside the plugin directory is accepted.',
-    ({ body }) => leavesDirectory(commandIn(body)),
-  ),
-  accepting(
-    'command-may-leave-the-folder-by-a-subfolder',
-    'A command that points outside the plugin directory is accepted if it begins with a subdirectory.',
-    ({ body }) => leavesDirectory(commandIn(body)) && !/^[./]/.test(commandIn(body)),
-  ),
-  accepting(
-    'command-may-hold-arguments',
-    'A command with arguments is accepted although args also contains arguments.',
-    ({ body }) => Array.isArray(body.args) && body.args.length > 0 && /\s/.test(commandIn(body).trim()),
-  ),
+    'type-unchecked': rule({ isType: () => true }),
+    'command-may-leave-the-folder': accepting(({ body }) => leavesDirectory(commandIn(body))),
+    'command-may-leave-the-folder-by-a-subfolder': accepting(
+      ({ body }) => leavesDirectory(commandIn(body)) && !/^[./]/.test(commandIn(body)),
+    ),
+    'command-may-hold-arguments': accepting(
+      ({ body }) => Array.isArray(body.args) && body.args.length > 0 && /\s/.test(commandIn(body).trim()),
+    ),
+  }),
+  ...(['sha256', 'command'] as const).flatMap((field) => [
+    fault(`${field}-optional`, `A registration without ${field} succeeds.`, inField(field, { absent: { value: '' } })),
+    fault(
+      `${field}-optional-for-images`,
+      `The registration of a plugin with an image succeeds without ${field}.`,
+      accepting((call) => isMissing(call, field) && !isMissing(call, 'oci_image')),
+    ),
+    ...(['auth', 'database'] as const).map((type) =>
+      fault(
+        `${field}-optional-for-versions-of-${type}`,
+        `A registration of a version of a plugin of type ${type} succeeds without ${field}.`,
+        accepting((call) => isMissing(call, field) && call.params.type === type && !isMissing(call, 'version')),
+      ),
+    ),
+  ]),
 ]
 
 const verbs = { register: 'POST', read: 'GET', delete: 'DELETE' } as const
@@ -153,18 +130,35 @@ const operations = Object.keys(verbs) as readonly Operation[]
 const withAccess = (operation: Operation, access: Route['access']) =>
   around(`${verbs[operation]} :type/:name`, { access })
 /** Requires no sudo for some requests. */
-const spares = (id: string, does: string, among: readonly Operation[], isSpared: (call: Call, here: Here) => boolean) =>
-  fault(
-    id,
-    does,
-    ...among.map((operation) =>
-      around(`${verbs[operation]} :type/:name`, {
-        may: (call, here) => (isSpared(call, here) ? 'token' : undefined),
-      }),
-    ),
+const spares = (among: readonly Operation[], isSpared: (call: Call, here: Here) => boolean) =>
+  among.map((operation) =>
+    around(`${verbs[operation]} :type/:name`, {
+      may: (call, here) => (isSpared(call, here) ? 'token' : undefined),
+    }),
   )
 
 export const accessFaults = [
+  ...faults({
+    'register-again-without-sudo': 'Registering an existing plugin again does not require sudo.',
+    'versions-without-sudo': 'A plugin is registered, read and deleted without sudo if the request names a version.',
+    'reads-again-without-sudo': 'A plugin that was read before is read without sudo.',
+  }).by({
+    'register-again-without-sudo': spares(['register'], ({ params: { name = '', type = '' } }, { context }) =>
+      context.catalog.all().some(isOfName({ name, type, version: '' })),
+    ),
+    'versions-without-sudo': spares(
+      operations,
+      ({ body, query }) => (query.get('version') ?? (typeof body.version === 'string' ? body.version : '')) !== '',
+    ),
+    'reads-again-without-sudo': around('GET :type/:name', {
+      async does(call, next, { memory }) {
+        const reply = await next(call)
+        memory.set(call.params.name ?? '', true)
+        return reply
+      },
+      may: (call, { memory }) => (memory.has(call.params.name ?? '') ? 'token' : undefined),
+    }),
+  }),
   ...operations.flatMap((operation) => [
     fault(
       `${operation}-without-sudo`,
@@ -182,38 +176,12 @@ export const accessFaults = [
       withAccess(operation, 'root'),
     ),
   ]),
-  spares(
-    'register-again-without-sudo',
-    'Registering an existing plugin again does not require sudo.',
-    ['register'],
-    ({ params: { name = '', type = '' } }, { context }) =>
-      context.catalog.all().some(isOfName({ name, type, version: '' })),
-  ),
   ...(['auth', 'database'] as const).map((type) =>
-    spares(
+    fault(
       `${type}-without-sudo`,
       `Plugins of type ${type} are registered, read and deleted without sudo.`,
-      operations,
-      ({ params }) => params.type === type,
+      spares(operations, ({ params }) => params.type === type),
     ),
-  ),
-  spares(
-    'versions-without-sudo',
-    'A plugin is registered, read and deleted without sudo if the request names a version.',
-    operations,
-    ({ body, query }) => (query.get('version') ?? (typeof body.version === 'string' ? body.version : '')) !== '',
-  ),
-  fault(
-    'reads-again-without-sudo',
-    'A plugin that was read before is read without sudo.',
-    around('GET :type/:name', {
-      async does(call, next, { memory }) {
-        const reply = await next(call)
-        memory.set(call.params.name ?? '', true)
-        return reply
-      },
-      may: (call, { memory }) => (memory.has(call.params.name ?? '') ? 'token' : undefined),
-    }),
   ),
 ]
 
@@ -267,36 +235,30 @@ const runsRemembered = running(async ({ kind, name, version }, next, { context, 
 const endsOf = (digest: string): string => `${digest.slice(0, 16)}${digest.slice(-16)}`.toLowerCase()
 const kinds = ['auth', 'secret'] as const
 
-export const mountFaults = [
-  fault(
-    'auth-runs-as-secret',
-    'A plugin of any type runs in every kind of mount.',
-    rule({ mountedAs: { auth: kinds, database: kinds, secret: kinds } }),
-  ),
-  fault(
-    'digest-is-not-compared',
-    'A plugin whose file does not match sha256 is mounted and runs.',
-    uncompared(() => true),
-  ),
-  fault(
-    'digest-is-compared-in-part',
-    'Only the first 16 and the last 16 digits of a digest are compared.',
-    rule({ isSameDigest: (digest, registered) => endsOf(digest) === endsOf(registered) }),
-  ),
-  fault(
-    'digest-of-versions-is-not-compared',
+export const mountFaults = faults({
+  'auth-runs-as-secret': 'A plugin of any type runs in every kind of mount.',
+  'digest-is-not-compared': 'A plugin whose file does not match sha256 is mounted and runs.',
+  'digest-is-compared-in-part': 'Only the first 16 and the last 16 digits of a digest are compared.',
+  'digest-of-versions-is-not-compared':
     'A plugin with a version is mounted and runs whatever the digest of its file is.',
-    uncompared(({ version }) => version !== ''),
-  ),
-  fault(
-    'digest-of-plugins-that-ran-is-not-compared',
+  'digest-of-plugins-that-ran-is-not-compared':
     'A plugin that has run is mounted and runs again whatever the digest of its file is by then.',
+  'digest-of-updates-is-not-compared':
+    'A plugin that was registered again is mounted and runs whatever the digest of its file is.',
+  'unregistered-is-mounted': 'Mounting a type that is neither registered nor built in succeeds.',
+  'registered-is-not-mounted': 'Mounting a registered plugin is refused as if the plugin were unknown.',
+  'deleted-is-mounted': 'Mounting a deleted plugin succeeds.',
+  'deleted-that-ran-is-mounted': 'Mounting a deleted plugin succeeds if it has run before.',
+}).by({
+  'auth-runs-as-secret': rule({ mountedAs: { auth: kinds, database: kinds, secret: kinds } }),
+  'digest-is-not-compared': uncompared(() => true),
+  'digest-is-compared-in-part': rule({ isSameDigest: (digest, registered) => endsOf(digest) === endsOf(registered) }),
+  'digest-of-versions-is-not-compared': uncompared(({ version }) => version !== ''),
+  'digest-of-plugins-that-ran-is-not-compared': [
     remembersRuns,
     uncompared((plugin, { memory }) => memory.has(keyOf(plugin))),
-  ),
-  fault(
-    'digest-of-updates-is-not-compared',
-    'A plugin that was registered again is mounted and runs whatever the digest of its file is.',
+  ],
+  'digest-of-updates-is-not-compared': [
     stored(
       'catalog',
       'put',
@@ -308,25 +270,12 @@ export const mountFaults = [
       ([plugin], { context }) => at(context.catalog, plugin) !== undefined,
     ),
     uncompared((plugin, { memory }) => memory.has(keyOf(plugin))),
-  ),
-  fault(
-    'unregistered-is-mounted',
-    'Mounting a type that is neither registered nor built in succeeds.',
-    running(async ({ kind, name }, next, { context }) => {
-      const isBuiltIn = context.services.mountable.some((engine) => engine.kind === kind && engine.type === name)
-      return (await next()) ?? (isBuiltIn ? undefined : { name, version: '' })
-    }),
-  ),
-  fault(
-    'registered-is-not-mounted',
-    'Mounting a registered plugin is refused as if the plugin were unknown.',
-    running(async () => undefined),
-  ),
-  fault('deleted-is-mounted', 'Mounting a deleted plugin succeeds.', ...remembersDeleted, runsRemembered),
-  fault(
-    'deleted-that-ran-is-mounted',
-    'Mounting a deleted plugin succeeds if it has run before.',
-    remembersRuns,
-    runsRemembered,
-  ),
-]
+  ],
+  'unregistered-is-mounted': running(async ({ kind, name }, next, { context }) => {
+    const isBuiltIn = context.services.mountable.some((engine) => engine.kind === kind && engine.type === name)
+    return (await next()) ?? (isBuiltIn ? undefined : { name, version: '' })
+  }),
+  'registered-is-not-mounted': running(async () => undefined),
+  'deleted-is-mounted': [remembersDeleted, runsRemembered],
+  'deleted-that-ran-is-mounted': [remembersRuns, runsRemembered],
+})

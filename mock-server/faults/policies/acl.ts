@@ -4,7 +4,7 @@ import type { Token } from '../../kernel/contracts.ts'
 import { isAcl } from '../kernel/index.ts'
 import { textIn } from './each-kind.ts'
 import {
-  fault,
+  faults,
   type Here,
   inEffectWhen,
   isOfLogin,
@@ -89,114 +89,71 @@ const withAclAfter = (state: Past['state'], acl: Acl, isMeant: (names: readonly 
 }
 
 /** Changes the text of a policy before it is stored. */
-const texts = (id: string, does: string, change: (text: string) => string) =>
-  fault(
-    id,
-    does,
-    writing(
-      'acl',
-      ({ call }) => change(textIn(call)) !== textIn(call),
-      ({ call }) => ({ policy: change(textIn(call)) }),
-    ),
+const texts = (change: (text: string) => string) =>
+  writing(
+    'acl',
+    ({ call }) => change(textIn(call)) !== textIn(call),
+    ({ call }) => ({ policy: change(textIn(call)) }),
   )
 
 /** Cuts a text after the last rule that ends before `end`. A text that is cut within a rule would be refused. */
 const rulesWithin = (text: string, end: number): string =>
   end < 0 || text.length <= end ? text : text.slice(0, text.lastIndexOf('}', end - 1) + 1)
 
-export const aclFaults = [
-  fault(
-    'acl-read-cuts-long-texts',
-    'GET of an ACL policy shows at most 32,768 characters of its text.',
-    on(
-      'read',
-      'acl',
-      ({ found }) => (found?.policy.length ?? 0) > 32_768,
-      async ({ found }, next) =>
-        withData(await next(), (data) => ({ ...data, policy: found?.policy.slice(0, 32_768) })),
-    ),
-  ),
-  fault(
-    'acl-create-lags',
-    'A new ACL policy has no effect on tokens that were already used, until it is written again.',
-    ...missing('created', every),
-  ),
-  fault(
-    'acl-update-lags',
-    'The update of an ACL policy has no effect on tokens that were already used.',
-    ...missing('updated', every),
-  ),
-  fault(
-    'acl-delete-lags',
-    'The deletion of an ACL policy has no effect on tokens that were already used.',
-    ...missing('deleted', every),
-  ),
-  fault(
-    'acl-update-adds-rules',
-    'After an update of an ACL policy, its earlier rules stay in effect besides the new ones.',
-    ...inEffectWhen('acl', 'updated', ({ before, now }) => [before ?? [], now].flat()),
-  ),
-  fault(
-    'acl-created-again-adds-rules',
+export const aclFaults = faults({
+  'acl-read-cuts-long-texts': 'GET of an ACL policy shows at most 32,768 characters of its text.',
+  'acl-create-lags': 'A new ACL policy has no effect on tokens that were already used, until it is written again.',
+  'acl-update-lags': 'The update of an ACL policy has no effect on tokens that were already used.',
+  'acl-delete-lags': 'The deletion of an ACL policy has no effect on tokens that were already used.',
+  'acl-update-adds-rules': 'After an update of an ACL policy, its earlier rules stay in effect besides the new ones.',
+  'acl-created-again-adds-rules':
     'When an ACL policy is created again, its rules from before the deletion are in effect besides the new ones.',
-    ...inEffectWhen('acl', 'recreated', ({ before, now }) => [before ?? [], now].flat()),
-  ),
-  fault(
-    'acl-create-reaches-one-set-alone',
+  'acl-create-reaches-one-set-alone':
     'A new ACL policy takes effect only on tokens with one particular set of policies.',
-    ...missing('created', allButOne),
-  ),
-  fault(
-    'acl-update-reaches-one-set-alone',
+  'acl-update-reaches-one-set-alone':
     'The update of an ACL policy takes effect only on tokens with one particular set of policies.',
-    ...missing('updated', allButOne),
-  ),
-  fault(
-    'acl-delete-reaches-one-set-alone',
+  'acl-delete-reaches-one-set-alone':
     'The deletion of an ACL policy takes effect only on tokens with one particular set of policies.',
-    ...missing('deleted', allButOne),
-  ),
-  fault(
-    'acl-delete-spares-logged-in',
-    'The deletion of an ACL policy has no effect on tokens that were issued by a login.',
-    ...missing('deleted', (sets) => sets.filter((set) => set.isOfLogin)),
-  ),
-  texts('acl-text-is-cut', 'The rules of an ACL policy that end after the first 1024 characters are dropped.', (text) =>
-    rulesWithin(text, 1024),
-  ),
-  texts(
-    'acl-text-ends-after-64-kib',
-    'The rules of an ACL policy that end after the first 65,535 characters are dropped.',
-    (text) => rulesWithin(text, 65_535),
-  ),
-  texts(
-    'acl-text-ends-at-a-wide-character',
+  'acl-delete-spares-logged-in': 'The deletion of an ACL policy has no effect on tokens that were issued by a login.',
+  'acl-text-is-cut': 'The rules of an ACL policy that end after the first 1024 characters are dropped.',
+  'acl-text-ends-after-64-kib': 'The rules of an ACL policy that end after the first 65,535 characters are dropped.',
+  'acl-text-ends-at-a-wide-character':
     'The rules of an ACL policy that end after its first character outside the basic plane of Unicode are dropped.',
-    (text) => rulesWithin(text, text.search(/[\u{10000}-\u{10FFFF}]/u)),
-  ),
-  texts(
-    'acl-text-loses-wide-characters',
+  'acl-text-loses-wide-characters':
     'Characters outside the basic plane of Unicode in the text of an ACL policy become question marks.',
-    (text) => text.replace(/[\u{10000}-\u{10FFFF}]/gu, '?'),
-  ),
-  texts(
-    'acl-text-is-escaped-for-html',
-    'The characters &, < and > in the text of an ACL policy are escaped for HTML.',
-    (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
-  ),
-  fault(
-    'acl-deleted-grants-all',
-    'A token with the name of a deleted ACL policy may do everything.',
-    ...withAclAfter('deleted', rootAcl),
-  ),
-  fault(
-    'acl-deleted-denies-all',
-    'Every request with a token that has the name of a deleted ACL policy is refused.',
-    ...withAclAfter('deleted', grantNothing),
-  ),
-  fault(
-    'acl-deleted-ends-tokens-without-another',
+  'acl-text-is-escaped-for-html': 'The characters &, < and > in the text of an ACL policy are escaped for HTML.',
+  'acl-deleted-grants-all': 'A token with the name of a deleted ACL policy may do everything.',
+  'acl-deleted-denies-all': 'Every request with a token that has the name of a deleted ACL policy is refused.',
+  'acl-deleted-ends-tokens-without-another':
     'A token whose only ACL policy besides `default` was deleted may do nothing, even after that policy is created again.',
-    ...withAclAfter('recreated', grantNothing, (names) => names.filter((name) => name !== 'default').length < 2),
+}).by({
+  'acl-read-cuts-long-texts': on(
+    'read',
+    'acl',
+    ({ found }) => (found?.policy.length ?? 0) > 32_768,
+    async ({ found }, next) => withData(await next(), (data) => ({ ...data, policy: found?.policy.slice(0, 32_768) })),
   ),
-]
+  'acl-create-lags': missing('created', every),
+  'acl-update-lags': missing('updated', every),
+  'acl-delete-lags': missing('deleted', every),
+  'acl-update-adds-rules': inEffectWhen('acl', 'updated', ({ before, now }) => [before ?? [], now].flat()),
+  'acl-created-again-adds-rules': inEffectWhen('acl', 'recreated', ({ before, now }) => [before ?? [], now].flat()),
+  'acl-create-reaches-one-set-alone': missing('created', allButOne),
+  'acl-update-reaches-one-set-alone': missing('updated', allButOne),
+  'acl-delete-reaches-one-set-alone': missing('deleted', allButOne),
+  'acl-delete-spares-logged-in': missing('deleted', (sets) => sets.filter((set) => set.isOfLogin)),
+  'acl-text-is-cut': texts((text) => rulesWithin(text, 1024)),
+  'acl-text-ends-after-64-kib': texts((text) => rulesWithin(text, 65_535)),
+  'acl-text-ends-at-a-wide-character': texts((text) => rulesWithin(text, text.search(/[\u{10000}-\u{10FFFF}]/u))),
+  'acl-text-loses-wide-characters': texts((text) => text.replace(/[\u{10000}-\u{10FFFF}]/gu, '?')),
+  'acl-text-is-escaped-for-html': texts((text) =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+  ),
+  'acl-deleted-grants-all': withAclAfter('deleted', rootAcl),
+  'acl-deleted-denies-all': withAclAfter('deleted', grantNothing),
+  'acl-deleted-ends-tokens-without-another': withAclAfter(
+    'recreated',
+    grantNothing,
+    (names) => names.filter((name) => name !== 'default').length < 2,
+  ),
+})

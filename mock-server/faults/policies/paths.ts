@@ -5,7 +5,7 @@ import {
   type Asked,
   accepting,
   after,
-  fault,
+  faults,
   type Here,
   inEffectWhen,
   inKind,
@@ -47,14 +47,9 @@ const textsOf = (value: unknown): Paths =>
     ? Object.values(value).filter((one) => typeof one === 'string')
     : []
 
-const lists = (id: string, does: string, change: (paths: Paths) => Paths) =>
-  fault(
-    id,
-    does,
-    writing('egp', isList, ({ call }) => ({ paths: change(call.body.paths as Paths) })),
-  )
-const texts = (id: string, does: string, fromText: (paths: Paths) => Paths) =>
-  fault(id, does, inPaths({ fromText: (text) => fromText(text.split(',')) }))
+const lists = (change: (paths: Paths) => Paths) =>
+  writing('egp', isList, ({ call }) => ({ paths: change(call.body.paths as Paths) }))
+const texts = (fromText: (paths: Paths) => Paths) => inPaths({ fromText: (text) => fromText(text.split(',')) })
 
 /** After an update or a creation, the new text is in effect on the paths that `choose` makes of the earlier and the new
  * ones. */
@@ -85,62 +80,94 @@ const deletedPaths = (here: Here): Paths =>
   pastsOf('egp', here).flatMap(({ state, now }) => (state === 'deleted' ? now.paths : []))
 const wasStar = (fields: Fields | undefined): readonly Fields[] => (fields && isStar(fields) ? [fields] : [])
 const withoutStar = (path: string): string => path.replace(/\*$/, '')
-const update = (id: string, does: string, change: (before: Paths, given: Paths) => Paths) =>
-  fault(
-    id,
-    does,
-    writing(
-      'egp',
-      (what, here) => what.found !== undefined && givenIn(what, here) !== undefined,
-      (what, here) => ({ paths: change(what.found?.paths ?? none, givenIn(what, here) ?? none) }),
-    ),
+const update = (change: (before: Paths, given: Paths) => Paths) =>
+  writing(
+    'egp',
+    (what, here) => what.found !== undefined && givenIn(what, here) !== undefined,
+    (what, here) => ({ paths: change(what.found?.paths ?? none, givenIn(what, here) ?? none) }),
   )
 
-export const pathFaults = [
-  update(
-    'egp-update-keeps-paths',
+export const pathFaults = faults({
+  'egp-update-keeps-paths':
     'After an update of an EGP, its earlier paths stay stored and in effect instead of the new ones.',
-    (before) => before,
-  ),
-  update(
-    'egp-update-adds-paths',
+  'egp-update-adds-paths':
     'After an update of an EGP, its earlier paths stay stored and in effect in addition to the new ones.',
-    join,
-  ),
-  fault(
-    'egp-update-governs-old-paths',
+  'egp-update-governs-old-paths':
     'After an update, an EGP still governs its earlier paths in addition to the new ones, but shows only the new ones.',
-    ...onPaths('updated', join),
-  ),
-  fault(
-    'egp-update-misses-new-paths',
+  'egp-update-misses-new-paths':
     'After an update, an EGP governs only those of its new paths that it already had before.',
-    ...onPaths('updated', (before, given) => given.filter((path) => before.includes(path))),
-  ),
-  fault(
-    'egp-list-has-no-keys',
-    'The reply to LIST of EGPs has name_path_map but no keys.',
-    listing('egp', () => ({ keys: undefined as never })),
-  ),
-  fault(
-    'egp-map-omits-names',
-    'The reply to LIST of EGPs has an empty name_path_map.',
-    listing('egp', () => ({ name_path_map: {} })),
-  ),
-  fault(
-    'egp-map-shows-first-path-only',
-    'name_path_map shows only the first of several paths of an EGP.',
-    mapping((shown) => shown.slice(0, 1)),
-  ),
-  fault(
-    'egp-map-hides-glob',
-    'name_path_map shows a glob as an exact path, without its star.',
-    mapping((shown) => shown.map(({ path }) => ({ path: withoutStar(path), glob: false }))),
-  ),
-  fault(
-    'egp-map-keeps-deleted',
-    'name_path_map still contains deleted EGPs.',
-    ...remembers('egp'),
+  'egp-list-has-no-keys': 'The reply to LIST of EGPs has name_path_map but no keys.',
+  'egp-map-omits-names': 'The reply to LIST of EGPs has an empty name_path_map.',
+  'egp-map-shows-first-path-only': 'name_path_map shows only the first of several paths of an EGP.',
+  'egp-map-hides-glob': 'name_path_map shows a glob as an exact path, without its star.',
+  'egp-map-keeps-deleted': 'name_path_map still contains deleted EGPs.',
+  'egp-array-keeps-first': 'Only the first path of an array is stored and governed.',
+  'egp-array-keeps-last': 'Only the last path of an array is stored and governed.',
+  'egp-comma-list-is-one-path': 'A comma-separated string of paths is stored as one path with commas in it.',
+  'egp-comma-list-keeps-first': 'Only the first path of a comma-separated string is stored and governed.',
+  'egp-comma-list-keeps-last': 'Only the last path of a comma-separated string is stored and governed.',
+  'egp-array-keeps-two': 'Only the first two paths of an array are stored and governed.',
+  'egp-comma-list-keeps-two': 'Only the first two paths of a comma-separated string are stored and governed.',
+  'egp-array-keeps-ten': 'Only the first ten paths of an array are stored and governed.',
+  'egp-comma-list-keeps-ten': 'Only the first ten paths of a comma-separated string are stored and governed.',
+  'egp-comma-list-drops-stars': 'If a comma-separated string has several paths, each is stored without its trailing *.',
+  'egp-map-marks-all-as-the-first':
+    'name_path_map marks all paths of an EGP as globs if the first one is a glob, and otherwise none.',
+  'egp-delete-unmaps-others': 'Deleting an EGP also removes its paths from the entries of other EGPs in name_path_map.',
+  'egp-update-changes-others-of-its-paths':
+    'A write of an EGP also changes the level of the other EGPs with the same paths.',
+  'egp-glob-governs-its-parent': 'A glob that ends in a slash and a star also governs the path before that slash.',
+  'egp-glob-needs-a-slash': 'A trailing * governs nothing if there is no slash before it.',
+  'egp-paths-are-compared-in-lower-case':
+    'An EGP governs an exact path only in its lower-case spelling, even if the path has capitals.',
+  'egp-map-shows-two-paths': 'name_path_map shows only the first two paths of an EGP.',
+  'egp-paths-lose-capitals': 'The paths of an EGP are stored in lower case.',
+  'egp-created-again-keeps-paths': 'An EGP that is created again has the paths from before its deletion.',
+  'egp-created-again-governs-old-paths':
+    'An EGP that is created again governs its paths from before its deletion in addition to the new ones.',
+  'egp-exact-path-governs-below': 'A path without a glob also governs everything below it.',
+  'egp-star-in-an-array-is-literal': 'The single path * has no special meaning if it is given in an array.',
+  'egp-read-omits-paths': 'The reply to GET of an EGP lacks the field paths.',
+  'egp-paths-optional': 'Creating an EGP without the field paths succeeds and stores no paths.',
+  'egp-update-keeps-missing-paths': 'Updating an EGP without the field paths succeeds and keeps the earlier paths.',
+  'egp-delete-keeps-first-path': 'A deleted EGP with several paths still governs the first of them.',
+  'egp-delete-keeps-last-path': 'A deleted EGP with several paths still governs the last of them.',
+  'egp-map-shows-earlier-paths': 'After an update, name_path_map shows the earlier paths.',
+  'egp-delete-keeps-several-with-a-glob':
+    'A deleted EGP with several paths still governs all of them if one is a glob.',
+  'egp-delete-keeps-globs': 'A deleted EGP still governs those of its paths that are globs.',
+  'egp-update-keeps-globs': 'After an update, an EGP still governs those of its earlier paths that are globs.',
+  'egp-delete-frees-others': 'After the deletion of an EGP, other EGPs no longer govern its paths either.',
+  'egp-paths-in-an-object-is-taken':
+    'A write of an EGP accepts an object that contains the paths instead of the paths.',
+  'egp-exact-path-as-prefix': 'A path without a glob governs every path that begins with it.',
+  'egp-glob-is-literal': 'A trailing * after a prefix is literal.',
+  'egp-glob-stops-at-a-slash': 'A trailing * matches the rest of one segment only.',
+  'egp-glob-is-a-suffix': 'The part before a trailing * is compared with the end of the path.',
+  'egp-glob-is-too-wide': 'The part before a trailing * is compared without its last character.',
+  'egp-map-omits-the-star': 'name_path_map leaves out the paths of an EGP with the single path *.',
+  'egp-map-has-25-names-at-most': 'name_path_map shows at most 25 EGPs.',
+  'egp-delete-keeps-the-star': 'A deleted EGP with the single path * stays in effect.',
+  'egp-update-keeps-the-star':
+    'After an update of an EGP with the single path *, its earlier version stays in effect besides the new one.',
+  'egp-update-misses-the-star': 'An EGP that gets the single path * by an update still governs its earlier paths only.',
+  'egp-update-reaches-its-first-path-alone':
+    'After an update of the text of an EGP, the new text is in effect on its first path only.',
+  'egp-update-reaches-its-last-path-alone':
+    'After an update of the text of an EGP, the earlier text stays in effect on its first path.',
+  'egp-map-keeps-glob-marks':
+    'After an update of the paths of an EGP, name_path_map keeps the glob marks of the earlier paths.',
+}).by({
+  'egp-update-keeps-paths': update((before) => before),
+  'egp-update-adds-paths': update(join),
+  'egp-update-governs-old-paths': onPaths('updated', join),
+  'egp-update-misses-new-paths': onPaths('updated', (before, given) => given.filter((path) => before.includes(path))),
+  'egp-list-has-no-keys': listing('egp', () => ({ keys: undefined as never })),
+  'egp-map-omits-names': listing('egp', () => ({ name_path_map: {} })),
+  'egp-map-shows-first-path-only': mapping((shown) => shown.slice(0, 1)),
+  'egp-map-hides-glob': mapping((shown) => shown.map(({ path }) => ({ path: withoutStar(path), glob: false }))),
+  'egp-map-keeps-deleted': [
+    remembers('egp'),
     listing(
       'egp',
       ({ name_path_map: map }, here) => {
@@ -150,172 +177,76 @@ export const pathFaults = [
       },
       (here) => deletedPaths(here).length > 0,
     ),
-  ),
-  lists('egp-array-keeps-first', 'Only the first path of an array is stored and governed.', first),
-  lists('egp-array-keeps-last', 'Only the last path of an array is stored and governed.', last),
-  texts(
-    'egp-comma-list-is-one-path',
-    'A comma-separated string of paths is stored as one path with commas in it.',
-    (paths) => [paths.join()],
-  ),
-  texts('egp-comma-list-keeps-first', 'Only the first path of a comma-separated string is stored and governed.', first),
-  texts('egp-comma-list-keeps-last', 'Only the last path of a comma-separated string is stored and governed.', last),
-  lists('egp-array-keeps-two', 'Only the first two paths of an array are stored and governed.', (paths) =>
-    paths.slice(0, 2),
-  ),
-  texts(
-    'egp-comma-list-keeps-two',
-    'Only the first two paths of a comma-separated string are stored and governed.',
-    (paths) => paths.slice(0, 2),
-  ),
-  lists('egp-array-keeps-ten', 'Only the first ten paths of an array are stored and governed.', (paths) =>
-    paths.slice(0, 10),
-  ),
-  texts(
-    'egp-comma-list-keeps-ten',
-    'Only the first ten paths of a comma-separated string are stored and governed.',
-    (paths) => paths.slice(0, 10),
-  ),
-  texts(
-    'egp-comma-list-drops-stars',
-    'If a comma-separated string has several paths, each is stored without its trailing *.',
-    (paths) => (paths.length > 1 ? paths.map(withoutStar) : paths),
-  ),
-  fault(
-    'egp-map-marks-all-as-the-first',
-    'name_path_map marks all paths of an EGP as globs if the first one is a glob, and otherwise none.',
-    mapping((shown) => shown.map((one) => ({ ...one, glob: shown[0]?.glob ?? false }))),
-  ),
-  fault(
-    'egp-delete-unmaps-others',
-    'Deleting an EGP also removes its paths from the entries of other EGPs in name_path_map.',
-    ...remembers('egp'),
+  ],
+  'egp-array-keeps-first': lists(first),
+  'egp-array-keeps-last': lists(last),
+  'egp-comma-list-is-one-path': texts((paths) => [paths.join()]),
+  'egp-comma-list-keeps-first': texts(first),
+  'egp-comma-list-keeps-last': texts(last),
+  'egp-array-keeps-two': lists((paths) => paths.slice(0, 2)),
+  'egp-comma-list-keeps-two': texts((paths) => paths.slice(0, 2)),
+  'egp-array-keeps-ten': lists((paths) => paths.slice(0, 10)),
+  'egp-comma-list-keeps-ten': texts((paths) => paths.slice(0, 10)),
+  'egp-comma-list-drops-stars': texts((paths) => (paths.length > 1 ? paths.map(withoutStar) : paths)),
+  'egp-map-marks-all-as-the-first': mapping((shown) => shown.map((one) => ({ ...one, glob: shown[0]?.glob ?? false }))),
+  'egp-delete-unmaps-others': [
+    remembers('egp'),
     mapping((shown, _, here) => shown.filter(({ path }) => !deletedPaths(here).includes(path))),
+  ],
+  'egp-update-changes-others-of-its-paths': after(
+    'write',
+    'egp',
+    () => true,
+    ({ name }, { context: { store } }) => {
+      const written = store.find('egp', name)
+      for (const other of store.all('egp'))
+        if (written && other !== written && other.paths.join() === written.paths.join())
+          store.put({ ...other, enforcement_level: written.enforcement_level })
+    },
   ),
-  fault(
-    'egp-update-changes-others-of-its-paths',
-    'A write of an EGP also changes the level of the other EGPs with the same paths.',
-    after(
-      'write',
-      'egp',
-      () => true,
-      ({ name }, { context: { store } }) => {
-        const written = store.find('egp', name)
-        for (const other of store.all('egp'))
-          if (written && other !== written && other.paths.join() === written.paths.join())
-            store.put({ ...other, enforcement_level: written.enforcement_level })
-      },
-    ),
+  'egp-glob-governs-its-parent': inPaths({ isGlob: (stem, asked) => asked.startsWith(stem) || `${asked}/` === stem }),
+  'egp-glob-needs-a-slash': inPaths({ isGlob: (stem, asked) => stem.includes('/') && asked.startsWith(stem) }),
+  'egp-paths-are-compared-in-lower-case': inPaths({ isExact: (path, asked) => asked === path.toLowerCase() }),
+  'egp-map-shows-two-paths': mapping((shown) => shown.slice(0, 2)),
+  'egp-paths-lose-capitals': writing(
+    'egp',
+    (what, here) => givenIn(what, here) !== undefined,
+    (what, here) => ({ paths: (givenIn(what, here) ?? none).map((path) => path.toLowerCase()) }),
   ),
-  fault(
-    'egp-glob-governs-its-parent',
-    'A glob that ends in a slash and a star also governs the path before that slash.',
-    inPaths({ isGlob: (stem, asked) => asked.startsWith(stem) || `${asked}/` === stem }),
-  ),
-  fault(
-    'egp-glob-needs-a-slash',
-    'A trailing * governs nothing if there is no slash before it.',
-    inPaths({ isGlob: (stem, asked) => stem.includes('/') && asked.startsWith(stem) }),
-  ),
-  fault(
-    'egp-paths-are-compared-in-lower-case',
-    'An EGP governs an exact path only in its lower-case spelling, even if the path has capitals.',
-    inPaths({ isExact: (path, asked) => asked === path.toLowerCase() }),
-  ),
-  fault(
-    'egp-map-shows-two-paths',
-    'name_path_map shows only the first two paths of an EGP.',
-    mapping((shown) => shown.slice(0, 2)),
-  ),
-  fault(
-    'egp-paths-lose-capitals',
-    'The paths of an EGP are stored in lower case.',
-    writing(
-      'egp',
-      (what, here) => givenIn(what, here) !== undefined,
-      (what, here) => ({ paths: (givenIn(what, here) ?? none).map((path) => path.toLowerCase()) }),
-    ),
-  ),
-  fault(
-    'egp-created-again-keeps-paths',
-    'An EGP that is created again has the paths from before its deletion.',
-    ...remembers('egp'),
+  'egp-created-again-keeps-paths': [
+    remembers('egp'),
     writing(
       'egp',
       ({ name }, here) => pastOf('egp', name, here)?.state === 'deleted',
       ({ name }, here) => ({ paths: pastOf('egp', name, here)?.now.paths }),
     ),
+  ],
+  'egp-created-again-governs-old-paths': onPaths('recreated', join),
+  'egp-exact-path-governs-below': inPaths({ isExact: (path, asked) => asked === path || asked.startsWith(`${path}/`) }),
+  'egp-star-in-an-array-is-literal': lists((paths) => paths.map((path) => (path === '*' ? '*/' : path))),
+  'egp-read-omits-paths': inKind('egp', ({ shown }) => ({ shown: shown.filter((field) => field !== 'paths') })),
+  'egp-paths-optional': accepting(
+    'egp',
+    (what) => !what.found && isMissing(what),
+    () => ({ paths: ['none'] }),
+    () => ({ paths: [] }),
   ),
-  fault(
-    'egp-created-again-governs-old-paths',
-    'An EGP that is created again governs its paths from before its deletion in addition to the new ones.',
-    ...onPaths('recreated', join),
+  'egp-update-keeps-missing-paths': writing(
+    'egp',
+    (what) => what.found !== undefined && isMissing(what),
+    ({ found }) => ({ paths: found?.paths }),
   ),
-  fault(
-    'egp-exact-path-governs-below',
-    'A path without a glob also governs everything below it.',
-    inPaths({ isExact: (path, asked) => asked === path || asked.startsWith(`${path}/`) }),
-  ),
-  lists(
-    'egp-star-in-an-array-is-literal',
-    'The single path * has no special meaning if it is given in an array.',
-    (paths) => paths.map((path) => (path === '*' ? '*/' : path)),
-  ),
-  fault(
-    'egp-read-omits-paths',
-    'The reply to GET of an EGP lacks the field paths.',
-    inKind('egp', ({ shown }) => ({ shown: shown.filter((field) => field !== 'paths') })),
-  ),
-  fault(
-    'egp-paths-optional',
-    'Creating an EGP without the field paths succeeds and stores no paths.',
-    accepting(
-      'egp',
-      (what) => !what.found && isMissing(what),
-      () => ({ paths: ['none'] }),
-      () => ({ paths: [] }),
-    ),
-  ),
-  fault(
-    'egp-update-keeps-missing-paths',
-    'Updating an EGP without the field paths succeeds and keeps the earlier paths.',
-    writing(
-      'egp',
-      (what) => what.found !== undefined && isMissing(what),
-      ({ found }) => ({ paths: found?.paths }),
-    ),
-  ),
-  fault(
-    'egp-delete-keeps-first-path',
-    'A deleted EGP with several paths still governs the first of them.',
-    ...ofSeveral(first),
-  ),
-  fault(
-    'egp-delete-keeps-last-path',
-    'A deleted EGP with several paths still governs the last of them.',
-    ...ofSeveral(last),
-  ),
-  fault(
-    'egp-map-shows-earlier-paths',
-    'After an update, name_path_map shows the earlier paths.',
-    ...remembers('egp'),
+  'egp-delete-keeps-first-path': ofSeveral(first),
+  'egp-delete-keeps-last-path': ofSeveral(last),
+  'egp-map-shows-earlier-paths': [
+    remembers('egp'),
     mapping((shown, name, here) => pastOf('egp', name, here)?.before?.paths.map(mapped) ?? shown),
-  ),
-  fault(
-    'egp-delete-keeps-several-with-a-glob',
-    'A deleted EGP with several paths still governs all of them if one is a glob.',
-    ...ofSeveral((paths) => (globs(paths).length > 0 ? paths : none)),
-  ),
-  fault('egp-delete-keeps-globs', 'A deleted EGP still governs those of its paths that are globs.', ...stillOn(globs)),
-  fault(
-    'egp-update-keeps-globs',
-    'After an update, an EGP still governs those of its earlier paths that are globs.',
-    ...onPaths('updated', (before, given) => join(globs(before), given)),
-  ),
-  fault(
-    'egp-delete-frees-others',
-    'After the deletion of an EGP, other EGPs no longer govern its paths either.',
-    ...remembers('egp'),
+  ],
+  'egp-delete-keeps-several-with-a-glob': ofSeveral((paths) => (globs(paths).length > 0 ? paths : none)),
+  'egp-delete-keeps-globs': stillOn(globs),
+  'egp-update-keeps-globs': onPaths('updated', (before, given) => join(globs(before), given)),
+  'egp-delete-frees-others': [
+    remembers('egp'),
     stored(
       'governing',
       'egps',
@@ -326,87 +257,38 @@ export const pathFaults = [
         })),
       (_, here) => deletedPaths(here).length > 0,
     ),
+  ],
+  'egp-paths-in-an-object-is-taken': writing(
+    'egp',
+    ({ call }) => textsOf(call.body.paths).length > 0,
+    ({ call }) => ({ paths: textsOf(call.body.paths) }),
   ),
-  fault(
-    'egp-paths-in-an-object-is-taken',
-    'A write of an EGP accepts an object that contains the paths instead of the paths.',
-    writing(
-      'egp',
-      ({ call }) => textsOf(call.body.paths).length > 0,
-      ({ call }) => ({ paths: textsOf(call.body.paths) }),
-    ),
-  ),
-  fault(
-    'egp-exact-path-as-prefix',
-    'A path without a glob governs every path that begins with it.',
-    inPaths({ isExact: (path, asked) => asked.startsWith(path) }),
-  ),
-  fault(
-    'egp-glob-is-literal',
-    'A trailing * after a prefix is literal.',
-    inPaths({ isGlob: (stem, asked) => asked === `${stem}*` }),
-  ),
-  fault(
-    'egp-glob-stops-at-a-slash',
-    'A trailing * matches the rest of one segment only.',
-    inPaths({ isGlob: (stem, asked) => asked.startsWith(stem) && !asked.slice(stem.length).includes('/') }),
-  ),
-  fault(
-    'egp-glob-is-a-suffix',
-    'The part before a trailing * is compared with the end of the path.',
-    inPaths({ isGlob: (stem, asked) => asked.endsWith(stem) }),
-  ),
-  fault(
-    'egp-glob-is-too-wide',
-    'The part before a trailing * is compared without its last character.',
-    inPaths({ isGlob: (stem, asked) => asked.startsWith(stem.slice(0, -1)) }),
-  ),
-  fault(
-    'egp-map-omits-the-star',
-    'name_path_map leaves out the paths of an EGP with the single path *.',
-    mapping((shown) => shown.filter(({ path }) => path !== '*')),
-  ),
-  fault(
-    'egp-map-has-25-names-at-most',
-    'name_path_map shows at most 25 EGPs.',
-    listing('egp', ({ name_path_map: map = {} }: { readonly name_path_map?: PathMap }) => ({
+  'egp-exact-path-as-prefix': inPaths({ isExact: (path, asked) => asked.startsWith(path) }),
+  'egp-glob-is-literal': inPaths({ isGlob: (stem, asked) => asked === `${stem}*` }),
+  'egp-glob-stops-at-a-slash': inPaths({
+    isGlob: (stem, asked) => asked.startsWith(stem) && !asked.slice(stem.length).includes('/'),
+  }),
+  'egp-glob-is-a-suffix': inPaths({ isGlob: (stem, asked) => asked.endsWith(stem) }),
+  'egp-glob-is-too-wide': inPaths({ isGlob: (stem, asked) => asked.startsWith(stem.slice(0, -1)) }),
+  'egp-map-omits-the-star': mapping((shown) => shown.filter(({ path }) => path !== '*')),
+  'egp-map-has-25-names-at-most': listing(
+    'egp',
+    ({ name_path_map: map = {} }: { readonly name_path_map?: PathMap }) => ({
       name_path_map: Object.fromEntries(Object.entries(map).slice(0, 25)),
-    })),
+    }),
   ),
-  fault(
-    'egp-delete-keeps-the-star',
-    'A deleted EGP with the single path * stays in effect.',
-    ...stillOn((paths) => (isStar({ paths }) ? paths : none)),
-  ),
-  fault(
-    'egp-update-keeps-the-star',
-    'After an update of an EGP with the single path *, its earlier version stays in effect besides the new one.',
-    ...inEffectWhen('egp', 'updated', ({ before, now }) => [...wasStar(before), now]),
-  ),
-  fault(
-    'egp-update-misses-the-star',
-    'An EGP that gets the single path * by an update still governs its earlier paths only.',
-    ...inEffectWhen('egp', 'updated', ({ before, now }) => [
-      isStar(now) ? { ...now, paths: before?.paths ?? now.paths } : now,
-    ]),
-  ),
-  fault(
-    'egp-update-reaches-its-first-path-alone',
-    'After an update of the text of an EGP, the new text is in effect on its first path only.',
-    ...onOnePath('first'),
-  ),
-  fault(
-    'egp-update-reaches-its-last-path-alone',
-    'After an update of the text of an EGP, the earlier text stays in effect on its first path.',
-    ...onOnePath('last'),
-  ),
-  fault(
-    'egp-map-keeps-glob-marks',
-    'After an update of the paths of an EGP, name_path_map keeps the glob marks of the earlier paths.',
-    ...remembers('egp'),
+  'egp-delete-keeps-the-star': stillOn((paths) => (isStar({ paths }) ? paths : none)),
+  'egp-update-keeps-the-star': inEffectWhen('egp', 'updated', ({ before, now }) => [...wasStar(before), now]),
+  'egp-update-misses-the-star': inEffectWhen('egp', 'updated', ({ before, now }) => [
+    isStar(now) ? { ...now, paths: before?.paths ?? now.paths } : now,
+  ]),
+  'egp-update-reaches-its-first-path-alone': onOnePath('first'),
+  'egp-update-reaches-its-last-path-alone': onOnePath('last'),
+  'egp-map-keeps-glob-marks': [
+    remembers('egp'),
     mapping((shown, name, here) => {
       const before = pastOf('egp', name, here)?.before?.paths ?? none
       return shown.map((one, at) => ({ ...one, glob: (before[at] ?? one.path).endsWith('*') }))
     }),
-  ),
-]
+  ],
+})

@@ -9,7 +9,10 @@ import type { GovernedRequest } from '../../kernel/acl/policy-source.ts'
 import type { Call, Reply, Token } from '../../kernel/contracts.ts'
 import { type Form, faultsOf, type Handle, type Scene } from '../fault.ts'
 
-export const { around, extended, fault, noting, ofKernel, rule, stored } = faultsOf<Context>('sys/policies', 'policies')
+export const { around, extended, fault, faults, noting, ofKernel, rule, stored } = faultsOf<Context>(
+  'sys/policies',
+  'policies',
+)
 export type Here = Scene<Context>
 
 export const nounOf: Readonly<Record<Kind, string>> = { acl: 'an ACL policy', rgp: 'an RGP', egp: 'an EGP' }

@@ -13,6 +13,7 @@ import {
   after,
   afterRefusal,
   fault,
+  faults,
   governingKinds,
   type Here,
   inEffect,
@@ -40,7 +41,7 @@ const absentOn = (edition: Edition) =>
   )
 const since = (version: string) => kinds.map((kind) => inKind(kind, () => ({ since: version })))
 
-const naming = (id: string, does: string, nameFrom: (inUrl: string) => string) => fault(id, does, rule({ nameFrom }))
+const naming = (nameFrom: (inUrl: string) => string) => rule({ nameFrom })
 
 /** Returns the fields of a write as far as they are valid. */
 function asItStands({ call, kind }: Asked, { context }: Here): Fields {
@@ -56,22 +57,40 @@ function asItStands({ call, kind }: Asked, { context }: Here): Fields {
     paths: kind === 'egp' ? (paths ?? []) : [],
   }
 }
-const onRefusal = (id: string, does: string, act: (what: Asked, here: Here) => void) =>
-  fault(id, does, ...kinds.map((kind) => afterRefusal(kind, act)))
+const onRefusal = (act: (what: Asked, here: Here) => void) => kinds.map((kind) => afterRefusal(kind, act))
 
 /** Names are stored in lower case, and one operation compares them exactly. */
 const mindsCapitals = (operation: Operation, does: Parameters<typeof on>[3]) =>
   kinds.map((kind) => on(operation, kind, ({ call, name }) => call.params.name !== name, does))
 
 export const serviceFaults = [
-  servedOn('rgp-on-community', 'rgp', 'community'),
-  servedOn('rgp-on-enterprise', 'rgp', 'enterprise'),
-  servedOn('egp-on-community', 'egp', 'community'),
-  servedOn('egp-on-enterprise', 'egp', 'enterprise'),
-  fault(
-    'delete-of-a-missing-name-reaches-other-kinds',
-    'Deleting a name that no policy of the kind has deletes the policies of the other kinds with that name.',
-    ...kinds.map((kind) =>
+  ...faults({
+    'delete-of-a-missing-name-reaches-other-kinds':
+      'Deleting a name that no policy of the kind has deletes the policies of the other kinds with that name.',
+    'served-before-0-9': 'The policy endpoints are served before version 0.9.0.',
+    'absent-at-0-9-0': 'The policy endpoints are not served in version 0.9.0 itself, only in later ones.',
+    'refused-write-is-kept': 'A write that is refused for a missing or invalid field is stored as it was sent.',
+    'refused-create-takes-effect': 'An RGP or EGP whose creation was refused is in effect, although no read shows it.',
+    'refused-update-ends-the-effect': 'A refused update keeps the text of the policy but ends its effect.',
+    'refused-update-takes-effect': 'The text of a refused update takes effect, although reads show the earlier text.',
+    'refused-update-keeps-its-level':
+      'An update that is refused for another field still changes the enforcement_level if it has a valid one.',
+    'long-names-are-cut': 'Names are cut after 120 characters.',
+    'one-of-two-simultaneous-writes-is-dropped':
+      'A write that arrives while another policy of the same kind is written succeeds, but nothing is stored.',
+    'names-are-cut': 'Names are cut after 40 characters.',
+    'names-lose-underscores': 'Names that differ only in `_` and `-` are the same.',
+    'names-end-at-a-dot': 'The last dot of a name and everything after it are ignored.',
+    'read-minds-capitals': 'Names are stored in lower case, but read compares the name in the URL case-sensitively.',
+    'delete-minds-capitals':
+      'Names are stored in lower case, but delete compares the name in the URL case-sensitively.',
+    'tokens-alone-lose-capitals':
+      'Policies keep the capitals of their names, but tokens have these names in lower case.',
+    'update-reaches-every-kind':
+      'A write also changes the text of existing policies of the other kinds with the same name.',
+    'delete-reaches-every-kind': 'A deletion also deletes the policies of the other kinds with the same name.',
+  }).by({
+    'delete-of-a-missing-name-reaches-other-kinds': kinds.map((kind) =>
       after(
         'remove',
         kind,
@@ -79,67 +98,37 @@ export const serviceFaults = [
         (what, here) => removeAll(what, here),
       ),
     ),
-  ),
-  absentOn('community'),
-  absentOn('enterprise'),
-  fault('served-before-0-9', 'The policy endpoints are served before version 0.9.0.', ...since('0.0.0')),
-  fault(
-    'absent-at-0-9-0',
-    'The policy endpoints are not served in version 0.9.0 itself, only in later ones.',
-    ...since('0.9.1'),
-  ),
-  onRefusal(
-    'refused-write-is-kept',
-    'A write that is refused for a missing or invalid field is stored as it was sent.',
-    (what, here) => {
+    'served-before-0-9': since('0.0.0'),
+    'absent-at-0-9-0': since('0.9.1'),
+    'refused-write-is-kept': onRefusal((what, here) => {
       const { context } = here
       context.store.put(parsed(what.kind, { ...asItStands(what, here), name: what.name }, context))
-    },
-  ),
-  fault(
-    'refused-create-takes-effect',
-    'An RGP or EGP whose creation was refused is in effect, although no read shows it.',
-    ...governingKinds.flatMap((kind) => [
+    }),
+    'refused-create-takes-effect': governingKinds.flatMap((kind) => [
       ...inEffect(kind, ({ state, now }) => (state === 'refused' ? [now] : undefined)),
       afterRefusal(kind, (what, here) => {
         const { found, name } = what
         if (!found) setPast({ kind, name, state: 'refused', now: asItStands(what, here), nth: 0 }, here)
       }),
     ]),
-  ),
-  onRefusal(
-    'refused-update-ends-the-effect',
-    'A refused update keeps the text of the policy but ends its effect.',
-    ({ found }, { context }) => {
+    'refused-update-ends-the-effect': onRefusal(({ found }, { context }) => {
       const { acl, rules, ...rest } = found ?? {}
       if (found) context.store.put(rest as typeof found)
-    },
-  ),
-  onRefusal(
-    'refused-update-takes-effect',
-    'The text of a refused update takes effect, although reads show the earlier text.',
-    ({ call, found, kind }, { context }) => {
+    }),
+    'refused-update-takes-effect': onRefusal(({ call, found, kind }, { context }) => {
       const { policy } = call.body
       if (found && typeof policy === 'string' && policy !== '') {
         const { acl, rules, ...rest } = found
         context.store.put({ ...rest, ...tryDocument(kind, policy, context.language) })
       }
-    },
-  ),
-  onRefusal(
-    'refused-update-keeps-its-level',
-    'An update that is refused for another field still changes the enforcement_level if it has a valid one.',
-    ({ call, found, kind }, { context }) => {
+    }),
+    'refused-update-keeps-its-level': onRefusal(({ call, found, kind }, { context }) => {
       const { enforcement_level: level } = call.body
       if (found && kind !== 'acl' && typeof level === 'string' && isLevel(level))
         context.store.put({ ...found, enforcement_level: level })
-    },
-  ),
-  naming('long-names-are-cut', 'Names are cut after 120 characters.', (name) => name.toLowerCase().slice(0, 120)),
-  fault(
-    'one-of-two-simultaneous-writes-is-dropped',
-    'A write that arrives while another policy of the same kind is written succeeds, but nothing is stored.',
-    ...kinds.map((kind) =>
+    }),
+    'long-names-are-cut': naming((name) => name.toLowerCase().slice(0, 120)),
+    'one-of-two-simultaneous-writes-is-dropped': kinds.map((kind) =>
       on(
         'write',
         kind,
@@ -147,35 +136,15 @@ export const serviceFaults = [
         (_, next, { context }) => droppingOthers(context.store.all(kind), next, () => done),
       ),
     ),
-  ),
-  naming('names-are-cut', 'Names are cut after 40 characters.', (name) => name.toLowerCase().slice(0, 40)),
-  naming('names-lose-underscores', 'Names that differ only in `_` and `-` are the same.', (name) =>
-    name.toLowerCase().replaceAll('_', '-'),
-  ),
-  naming('names-end-at-a-dot', 'The last dot of a name and everything after it are ignored.', (name) =>
-    name.toLowerCase().replace(/\.[^.]*$/, ''),
-  ),
-  fault(
-    'read-minds-capitals',
-    'Names are stored in lower case, but read compares the name in the URL case-sensitively.',
-    ...mindsCapitals('read', () => {
+    'names-are-cut': naming((name) => name.toLowerCase().slice(0, 40)),
+    'names-lose-underscores': naming((name) => name.toLowerCase().replaceAll('_', '-')),
+    'names-end-at-a-dot': naming((name) => name.toLowerCase().replace(/\.[^.]*$/, '')),
+    'read-minds-capitals': mindsCapitals('read', () => {
       throw new Refusal('not-found')
     }),
-  ),
-  fault(
-    'delete-minds-capitals',
-    'Names are stored in lower case, but delete compares the name in the URL case-sensitively.',
-    ...mindsCapitals('remove', () => done),
-  ),
-  naming(
-    'tokens-alone-lose-capitals',
-    'Policies keep the capitals of their names, but tokens have these names in lower case.',
-    (name) => name,
-  ),
-  fault(
-    'update-reaches-every-kind',
-    'A write also changes the text of existing policies of the other kinds with the same name.',
-    ...kinds.map((kind) =>
+    'delete-minds-capitals': mindsCapitals('remove', () => done),
+    'tokens-alone-lose-capitals': naming((name) => name),
+    'update-reaches-every-kind': kinds.map((kind) =>
       after(
         'write',
         kind,
@@ -187,12 +156,16 @@ export const serviceFaults = [
         },
       ),
     ),
-  ),
-  fault(
-    'delete-reaches-every-kind',
-    'A deletion also deletes the policies of the other kinds with the same name.',
-    ...kinds.map((kind) => after('remove', kind, (what, here) => namesakes(what, here).length > 0, removeAll)),
-  ),
+    'delete-reaches-every-kind': kinds.map((kind) =>
+      after('remove', kind, (what, here) => namesakes(what, here).length > 0, removeAll),
+    ),
+  }),
+  servedOn('rgp-on-community', 'rgp', 'community'),
+  servedOn('rgp-on-enterprise', 'rgp', 'enterprise'),
+  servedOn('egp-on-community', 'egp', 'community'),
+  servedOn('egp-on-enterprise', 'egp', 'enterprise'),
+  absentOn('community'),
+  absentOn('enterprise'),
 ]
 
 function removeAll(what: Asked, here: Here): void {

@@ -9,7 +9,7 @@ import { follow } from '../../engines/replication/transition.ts'
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { Call, Reply } from '../../kernel/contracts.ts'
 import type { SavedMount } from '../../kernel/mounts/mounts.ts'
-import { type Fault, type Form, faultsOf, type Handle, type Scene } from '../fault.ts'
+import { type Fault, type Form, type Forms, faultsOf, type Handle, type Scene, tableOf } from '../fault.ts'
 import { during } from '../with-methods.ts'
 
 export type Here = Scene<Context>
@@ -22,22 +22,16 @@ const makers = {
 }
 export const { around, noting, rule, stored } = makers.dr
 
-const formsOf = (changes: Change | readonly Form<Context>[]): readonly Form<Context>[] =>
-  typeof changes === 'function' ? [rule(changes)] : changes
-
-export const ofKind = (
-  kind: ReplicationKind,
-  id: string,
-  does: string,
-  changes: Change | readonly Form<Context>[],
-): Fault<Context> => makers[kind].fault(id, does, ...formsOf(changes))
-
+type Changes = Change | Forms<Context>
+export const ofKind = (kind: ReplicationKind, id: string, does: string, changes: Changes): Fault<Context> =>
+  makers[kind].fault(id, does, typeof changes === 'function' ? rule(changes) : changes)
 /** Makes the same fault for both kinds of replication. */
-export const ofBoth = (
-  id: string,
-  does: string,
-  changes: Change | readonly Form<Context>[],
-): readonly Fault<Context>[] => kinds.map((kind) => ofKind(kind, id, does, changes))
+export const ofBoth = (id: string, does: string, changes: Changes): readonly Fault<Context>[] =>
+  kinds.map((kind) => ofKind(kind, id, does, changes))
+
+export const faultsOfBoth = tableOf(ofBoth)
+export const { fault: faultOfDr, faults: faultsOfDr } = makers.dr
+export const { fault: faultOfPerformance, faults: faultsOfPerformance } = makers.performance
 
 export const cells =
   (changed: Partial<KindRules>): Change =>

@@ -9,10 +9,10 @@ import { during, withMethods } from '../with-methods.ts'
 import {
   changing,
   connect,
+  faultsOfBoth,
   type Here,
   inTransitions,
   noting,
-  ofBoth,
   pastPrimary,
   remembersPrimary,
   rule,
@@ -97,11 +97,25 @@ const introducing = [
   ),
 ]
 
-export const connectionFaults = [
-  ofBoth(
-    'demote-reconnects-to-past-primary',
+export const connectionFaults = faultsOfBoth({
+  'demote-reconnects-to-past-primary':
     'A demoted cluster connects to the primary that it had before it became a primary itself.',
-    [
+  'primary-disable-keeps-secondaries': 'The secondaries of a disabled primary stay connected.',
+  'primary-disable-cuts-the-first-only':
+    'A disabled primary disconnects the secondary that joined first, and the others stay connected.',
+  'disabled-primary-takes-new-secondaries':
+    'A disabled primary disconnects its secondaries but accepts secondaries that use a token from before.',
+  'primary-enabled-anew-takes-secondaries-back':
+    'When a disabled primary is enabled again, its former secondaries reconnect.',
+  'secondary-disable-stays-connected': 'A disabled secondary still receives data from its primary.',
+  'others-follow-the-promoted':
+    'When a secondary is promoted, the other secondaries of its former primary connect to it without update-primary.',
+  'blank-token-keeps-the-primary': 'update-primary with a blank token does not forget the primary.',
+  'blank-token-disables': 'update-primary with a blank token disables replication on the cluster.',
+  'update-primary-disables': 'update-primary with a valid token disables replication on the cluster.',
+})
+  .by({
+    'demote-reconnects-to-past-primary': [
       remembersPrimary,
       changing(
         'primary/demote',
@@ -113,49 +127,26 @@ export const connectionFaults = [
         (here) => pastPrimary(here) !== undefined,
       ),
     ],
-  ),
-  ofBoth('primary-disable-keeps-secondaries', 'The secondaries of a disabled primary stay connected.', [
-    keepsSecondaries('primary/disable', none, { connected: true }),
-    serving('serves'),
-  ]),
-  ofBoth(
-    'primary-disable-cuts-the-first-only',
-    'A disabled primary disconnects the secondary that joined first, and the others stay connected.',
-    [keepsSecondaries('primary/disable', isFirst, { connected: true }), serving('serves')],
-  ),
-  ofBoth(
-    'disabled-primary-takes-new-secondaries',
-    'A disabled primary disconnects its secondaries but accepts secondaries that use a token from before.',
-    [keepsSecondaries('primary/disable', ({ activated }) => activated, { connected: false }), serving('serves')],
-  ),
-  ofBoth(
-    'primary-enabled-anew-takes-secondaries-back',
-    'When a disabled primary is enabled again, its former secondaries reconnect.',
-    [
+    'primary-disable-keeps-secondaries': [
+      keepsSecondaries('primary/disable', none, { connected: true }),
+      serving('serves'),
+    ],
+    'primary-disable-cuts-the-first-only': [
+      keepsSecondaries('primary/disable', isFirst, { connected: true }),
+      serving('serves'),
+    ],
+    'disabled-primary-takes-new-secondaries': [
+      keepsSecondaries('primary/disable', ({ activated }) => activated, { connected: false }),
+      serving('serves'),
+    ],
+    'primary-enabled-anew-takes-secondaries-back': [
       keepsSecondaries('primary/disable', none, { connected: false }),
       keepsSecondaries('primary/enable', none, { connected: false }),
     ],
-  ),
-  ofBoth('secondary-disable-stays-connected', 'A disabled secondary still receives data from its primary.', [
-    keepsPrimary('secondary/disable'),
-    serving('follows'),
-  ]),
-  ofBoth(
-    'others-follow-the-promoted',
-    'When a secondary is promoted, the other secondaries of its former primary connect to it without update-primary.',
-    introducing,
-  ),
-  ofBoth('blank-token-keeps-the-primary', 'update-primary with a blank token does not forget the primary.', [
-    keepsPrimary('secondary/forget-primary'),
-  ]),
-  ofBoth(
-    'blank-token-disables',
-    'update-primary with a blank token disables replication on the cluster.',
-    inTransitions('secondary', 'secondary/forget-primary', 'disabled'),
-  ),
-  ofBoth(
-    'update-primary-disables',
-    'update-primary with a valid token disables replication on the cluster.',
-    inTransitions('secondary', 'secondary/update-primary', 'disabled'),
-  ),
-].flat()
+    'secondary-disable-stays-connected': [keepsPrimary('secondary/disable'), serving('follows')],
+    'others-follow-the-promoted': introducing,
+    'blank-token-keeps-the-primary': keepsPrimary('secondary/forget-primary'),
+    'blank-token-disables': inTransitions('secondary', 'secondary/forget-primary', 'disabled'),
+    'update-primary-disables': inTransitions('secondary', 'secondary/update-primary', 'disabled'),
+  })
+  .flat()

@@ -11,10 +11,10 @@ import {
   changing,
   changingUnder,
   clearMounts,
+  faultsOfBoth,
   type Here,
   inEffects,
   noting,
-  ofBoth,
   remembersTrigger,
   stored,
 } from './cluster-operations.ts'
@@ -96,41 +96,25 @@ const wipesMounts = (trigger: Trigger) => [
   }),
 ]
 
-const data = [
-  ofBoth(
-    'secondary-enable-keeps-data',
-    'A cluster that joins keeps its earlier data in addition to the copied data.',
-    keepsData(() => true),
-  ),
-  ofBoth('rejoin-keeps-data', 'A cluster that joins keeps its earlier data if it was a secondary before.', [
-    remembersFormer,
-    ...keepsData(wasBefore('secondary')),
-  ]),
-  ofBoth('former-primary-keeps-data', 'A cluster that joins keeps its earlier data if it was a primary before.', [
-    remembersFormer,
-    ...keepsData(wasBefore('primary')),
-  ]),
-  ofBoth(
-    'secondary-takes-no-data',
-    'A secondary is shown as connected but gets no data from its primary.',
-    takesNone(() => true),
-  ),
-  ofBoth(
-    'secondary-takes-first-copy-only',
-    'Data written to the primary after the join is not replicated to the secondary.',
-    takesNone((whole) => !whole),
-  ),
-  ofBoth(
-    'update-primary-wipes',
-    'update-primary deletes the mounts before the cluster connects.',
-    wipesMounts('secondary/update-primary'),
-  ),
-  ofBoth(
-    'blank-token-wipes',
-    'update-primary with a blank token deletes the mounts.',
-    wipesMounts('secondary/forget-primary'),
-  ),
-].flat()
+const data = faultsOfBoth({
+  'secondary-enable-keeps-data': 'A cluster that joins keeps its earlier data in addition to the copied data.',
+  'rejoin-keeps-data': 'A cluster that joins keeps its earlier data if it was a secondary before.',
+  'former-primary-keeps-data': 'A cluster that joins keeps its earlier data if it was a primary before.',
+  'secondary-takes-no-data': 'A secondary is shown as connected but gets no data from its primary.',
+  'secondary-takes-first-copy-only': 'Data written to the primary after the join is not replicated to the secondary.',
+  'update-primary-wipes': 'update-primary deletes the mounts before the cluster connects.',
+  'blank-token-wipes': 'update-primary with a blank token deletes the mounts.',
+})
+  .by({
+    'secondary-enable-keeps-data': keepsData(() => true),
+    'rejoin-keeps-data': [remembersFormer, ...keepsData(wasBefore('secondary'))],
+    'former-primary-keeps-data': [remembersFormer, ...keepsData(wasBefore('primary'))],
+    'secondary-takes-no-data': takesNone(() => true),
+    'secondary-takes-first-copy-only': takesNone((whole) => !whole),
+    'update-primary-wipes': wipesMounts('secondary/update-primary'),
+    'blank-token-wipes': wipesMounts('secondary/forget-primary'),
+  })
+  .flat()
 
 /** No wipe removes this part of the data, and no copy replaces it. */
 const spares = (part: string, left: (state: unknown) => unknown = (state) => state) => [
@@ -148,15 +132,17 @@ const spares = (part: string, left: (state: unknown) => unknown = (state) => sta
   ),
 ]
 
-const wipes = [
-  ofBoth('secondary-enable-keeps-policies', 'A cluster that joins keeps its policies.', spares('sys/policies')),
-  ofBoth(
-    'secondary-enable-keeps-governing-policies',
-    'A cluster that joins keeps its RGPs and EGPs.',
-    spares('sys/policies', (state) => ({ ...(state as object), acl: {} })),
-  ),
-  ofBoth('secondary-enable-keeps-tokens', 'A cluster that joins keeps its tokens.', spares('tokens')),
-].flat()
+const wipes = faultsOfBoth({
+  'secondary-enable-keeps-policies': 'A cluster that joins keeps its policies.',
+  'secondary-enable-keeps-governing-policies': 'A cluster that joins keeps its RGPs and EGPs.',
+  'secondary-enable-keeps-tokens': 'A cluster that joins keeps its tokens.',
+})
+  .by({
+    'secondary-enable-keeps-policies': spares('sys/policies'),
+    'secondary-enable-keeps-governing-policies': spares('sys/policies', (state) => ({ ...(state as object), acl: {} })),
+    'secondary-enable-keeps-tokens': spares('tokens'),
+  })
+  .flat()
 
 /** After a trigger, the cluster has the cluster id that it had before it was disabled. */
 const keepsFormerId = (trigger: Trigger, mode: Mode, by?: Trigger) => [
@@ -172,16 +158,24 @@ const keepsFormerId = (trigger: Trigger, mode: Mode, by?: Trigger) => [
   ),
 ]
 
-const ids = [
-  ofBoth(
-    'demote-changes-cluster-id',
-    'A demoted cluster gets a new cluster id.',
-    inEffects('primary/demote', { clusterId: 'new' }),
-  ),
-  ofBoth(
-    'demote-changes-the-id-of-who-was-promoted',
-    'A cluster that was promoted gets a new cluster id when it is demoted.',
-    [
+const ids = faultsOfBoth({
+  'demote-changes-cluster-id': 'A demoted cluster gets a new cluster id.',
+  'demote-changes-the-id-of-who-was-promoted': 'A cluster that was promoted gets a new cluster id when it is demoted.',
+  'primary-disable-keeps-cluster-id': 'A primary that was disabled and is enabled again keeps its former cluster id.',
+  'secondary-enable-keeps-former-id':
+    'A primary that was disabled and becomes a secondary keeps its former cluster id.',
+  'secondary-disable-keeps-cluster-id':
+    'A secondary that was disabled and becomes a primary keeps its former cluster id.',
+  'primary-disable-keeps-the-id-of-who-was-promoted':
+    'A primary that was once promoted, was disabled and is enabled again keeps its former cluster id.',
+  'secondary-enable-keeps-the-id-of-a-former-secondary':
+    'A secondary that was disabled and becomes a secondary again keeps its former cluster id.',
+  'secondary-disable-keeps-the-id-of-who-joined':
+    'A secondary that joined by secondary/enable, was disabled and becomes a primary keeps its former cluster id.',
+})
+  .by({
+    'demote-changes-cluster-id': inEffects('primary/demote', { clusterId: 'new' }),
+    'demote-changes-the-id-of-who-was-promoted': [
       remembersTrigger,
       changingUnder(
         'primary/demote',
@@ -190,37 +184,13 @@ const ids = [
         cameBy('secondary/promote'),
       ),
     ],
-  ),
-  ofBoth(
-    'primary-disable-keeps-cluster-id',
-    'A primary that was disabled and is enabled again keeps its former cluster id.',
-    keepsFormerId('primary/enable', 'primary'),
-  ),
-  ofBoth(
-    'secondary-enable-keeps-former-id',
-    'A primary that was disabled and becomes a secondary keeps its former cluster id.',
-    keepsFormerId('secondary/enable', 'primary'),
-  ),
-  ofBoth(
-    'secondary-disable-keeps-cluster-id',
-    'A secondary that was disabled and becomes a primary keeps its former cluster id.',
-    keepsFormerId('primary/enable', 'secondary'),
-  ),
-  ofBoth(
-    'primary-disable-keeps-the-id-of-who-was-promoted',
-    'A primary that was once promoted, was disabled and is enabled again keeps its former cluster id.',
-    keepsFormerId('primary/enable', 'primary', 'secondary/promote'),
-  ),
-  ofBoth(
-    'secondary-enable-keeps-the-id-of-a-former-secondary',
-    'A secondary that was disabled and becomes a secondary again keeps its former cluster id.',
-    keepsFormerId('secondary/enable', 'secondary'),
-  ),
-  ofBoth(
-    'secondary-disable-keeps-the-id-of-who-joined',
-    'A secondary that joined by secondary/enable, was disabled and becomes a primary keeps its former cluster id.',
-    keepsFormerId('primary/enable', 'secondary', 'secondary/enable'),
-  ),
-].flat()
+    'primary-disable-keeps-cluster-id': keepsFormerId('primary/enable', 'primary'),
+    'secondary-enable-keeps-former-id': keepsFormerId('secondary/enable', 'primary'),
+    'secondary-disable-keeps-cluster-id': keepsFormerId('primary/enable', 'secondary'),
+    'primary-disable-keeps-the-id-of-who-was-promoted': keepsFormerId('primary/enable', 'primary', 'secondary/promote'),
+    'secondary-enable-keeps-the-id-of-a-former-secondary': keepsFormerId('secondary/enable', 'secondary'),
+    'secondary-disable-keeps-the-id-of-who-joined': keepsFormerId('primary/enable', 'secondary', 'secondary/enable'),
+  })
+  .flat()
 
 export const effectFaults = [...data, ...wipes, ...ids]

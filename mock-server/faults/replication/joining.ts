@@ -14,9 +14,9 @@ import {
   changing,
   clearMounts,
   connect,
+  faultsOfBoth,
+  faultsOfPerformance,
   type Here,
-  ofBoth,
-  ofKind,
   on,
   pastPrimary,
   remembersPrimary,
@@ -99,10 +99,79 @@ const remembersAddress = (operation: 'primary/enable' | 'secondary/promote') =>
   })
 
 export const joiningFaults = [
-  ofBoth(
-    'public-key-token-keeps-data',
-    'A cluster that joins by a token that is encrypted to its public key keeps its earlier data.',
-    [
+  ...faultsOfPerformance({
+    'update-primary-without-token-wipes': 'update-primary without the field token is refused but deletes the mounts.',
+    'update-primary-bad-token-wipes': 'update-primary with a malformed token is refused but deletes the mounts.',
+    'update-primary-spent-token-wipes':
+      'update-primary with a token that was used before is refused but deletes the mounts.',
+    'update-primary-refuses-encrypted-tokens': 'update-primary refuses tokens that are encrypted to a public key.',
+    'update-primary-to-another-primary-wipes': 'update-primary with a token of another primary deletes the mounts.',
+    'update-primary-takes-a-secondary-of-a-former-set':
+      'When a disabled primary is enabled again, its former secondaries can follow it and keep their data.',
+  }).by({
+    'update-primary-without-token-wipes': withoutToken(update, wipes),
+    'update-primary-bad-token-wipes': withToken(update, isMalformed, wipes),
+    'update-primary-spent-token-wipes': withToken(update, isSpent, wipes),
+    'update-primary-refuses-encrypted-tokens': on(update, isEncrypted, () => {
+      throw badRequest('encrypted credentials are not taken here')
+    }),
+    'update-primary-to-another-primary-wipes': on(
+      update,
+      (call, { context }) => hasToken(call) && context.membership.upstream !== undefined,
+      async (call, next, { context }) => {
+        const former = context.membership.upstream?.clusterAddress
+        const reply = await next(call)
+        if (context.membership.upstream?.clusterAddress !== former) clearMounts(context)
+        return reply
+      },
+    ),
+    'update-primary-takes-a-secondary-of-a-former-set': after('primary/enable', always, (_, { context, memory }) => {
+      const setId = memory.get('set') ?? context.membership.setId
+      memory.set('set', setId)
+      context.update({ setId: String(setId) })
+    }),
+  }),
+  ...faultsOfBoth({
+    'public-key-token-keeps-data':
+      'A cluster that joins by a token that is encrypted to its public key keeps its earlier data.',
+    'demoted-cannot-rejoin': 'update-primary on a demoted cluster succeeds, but the cluster never connects.',
+    'first-primary-cannot-rejoin':
+      'update-primary on a demoted cluster that was never a secondary before succeeds, but the cluster never connects.',
+    'enable-without-token': 'secondary/enable without token succeeds but does nothing.',
+    'enable-without-token-wipes': 'secondary/enable without token is refused but deletes the mounts.',
+    'update-primary-without-token':
+      'update-primary without the field token is treated like update-primary with a blank token.',
+    'update-primary-without-token-forgets':
+      'update-primary without the field token is refused, but the primary is forgotten.',
+    'token-missing-refused-but-done':
+      'Without token, secondary/enable is refused but makes a secondary, and update-primary is refused but disables.',
+    'secondary-enable-joins-by-a-bad-token':
+      'secondary/enable with a malformed token makes the cluster a secondary without a primary.',
+    'secondary-enable-bad-token-wipes': 'secondary/enable with a malformed token is refused but deletes the mounts.',
+    'secondary-enable-ignores-a-bad-token': 'secondary/enable with a malformed token succeeds but does nothing.',
+    'update-primary-ignores-a-bad-token': 'secondary/update-primary with a malformed token succeeds but does nothing.',
+    'update-primary-bad-token-forgets':
+      'update-primary with a malformed token is refused, but the primary is forgotten.',
+    'secondary-enable-spent-token-wipes':
+      'secondary/enable with a token that was used before is refused but deletes the mounts.',
+    'update-primary-spent-token-forgets':
+      'update-primary with a token that was used before is refused, but the primary is forgotten.',
+    'update-primary-bad-token-disables':
+      'update-primary with a malformed token is refused but disables replication on the cluster.',
+    'primary-enable-remembers-the-former-address':
+      'primary/enable without primary_cluster_addr uses the address of an earlier primary/enable.',
+    'secondary-enable-token-of-the-other-kind-wipes':
+      'secondary/enable with a token of the other kind of replication is refused but deletes the mounts.',
+    'secondary-enable-takes-tokens-of-the-other-kind':
+      'secondary/enable with a token of the other kind of replication succeeds in the requested kind.',
+    'secondary-enable-joins-in-the-kind-of-the-token':
+      'secondary/enable with a token of the other kind of replication succeeds in the kind of the token.',
+    'secondary-enable-ignores-api-addr': 'secondary/enable ignores primary_api_addr.',
+    'update-primary-ignores-api-addr': 'update-primary ignores primary_api_addr.',
+    'primary-enable-ignores-cluster-addr': 'primary_cluster_addr of primary/enable does not reach secondaries.',
+    'promote-ignores-cluster-addr': 'primary_cluster_addr of promote does not reach secondaries.',
+  }).by({
+    'public-key-token-keeps-data': [
       around(`POST ${enable}`, {
         remembers: true,
         does(call, next, here) {
@@ -112,130 +181,28 @@ export const joiningFaults = [
       }),
       ...keepsData(({ memory }) => memory.get('encrypted') === true),
     ],
-  ),
-  ofBoth(
-    'demoted-cannot-rejoin',
-    'update-primary on a demoted cluster succeeds, but the cluster never connects.',
-    staysAway(() => true),
-  ),
-  ofBoth(
-    'first-primary-cannot-rejoin',
-    'update-primary on a demoted cluster that was never a secondary before succeeds, but the cluster never connects.',
-    staysAway((here) => !pastPrimary(here)),
-  ),
-  ofBoth('enable-without-token', 'secondary/enable without token succeeds but does nothing.', [
-    withoutToken(enable, ignores),
-  ]),
-  ofBoth('enable-without-token-wipes', 'secondary/enable without token is refused but deletes the mounts.', [
-    withoutToken(enable, wipes),
-  ]),
-  ofBoth(
-    'update-primary-without-token',
-    'update-primary without the field token is treated like update-primary with a blank token.',
-    [sending(update, isMissing(update), () => ({ token: '' }))],
-  ),
-  ofBoth(
-    'update-primary-without-token-forgets',
-    'update-primary without the field token is refused, but the primary is forgotten.',
-    [withoutToken(update, forgets)],
-  ),
-  ofKind(
-    'performance',
-    'update-primary-without-token-wipes',
-    'update-primary without the field token is refused but deletes the mounts.',
-    [withoutToken(update, wipes)],
-  ),
-  ofBoth(
-    'token-missing-refused-but-done',
-    'Without token, secondary/enable is refused but makes a secondary, and update-primary is refused but disables.',
-    [withoutToken(enable, (context) => context.change(enable)), withoutToken(update, disables)],
-  ),
-  ofBoth(
-    'secondary-enable-joins-by-a-bad-token',
-    'secondary/enable with a malformed token makes the cluster a secondary without a primary.',
-    [
-      withToken(enable, isMalformed, (context) => {
-        during(context, { rules: keptData(context.rules) }, () => context.change(enable))
-        return done
-      }),
+    'demoted-cannot-rejoin': staysAway(() => true),
+    'first-primary-cannot-rejoin': staysAway((here) => !pastPrimary(here)),
+    'enable-without-token': withoutToken(enable, ignores),
+    'enable-without-token-wipes': withoutToken(enable, wipes),
+    'update-primary-without-token': sending(update, isMissing(update), () => ({ token: '' })),
+    'update-primary-without-token-forgets': withoutToken(update, forgets),
+    'token-missing-refused-but-done': [
+      withoutToken(enable, (context) => context.change(enable)),
+      withoutToken(update, disables),
     ],
-  ),
-  ofBoth(
-    'secondary-enable-bad-token-wipes',
-    'secondary/enable with a malformed token is refused but deletes the mounts.',
-    [withToken(enable, isMalformed, wipes)],
-  ),
-  ofBoth('secondary-enable-ignores-a-bad-token', 'secondary/enable with a malformed token succeeds but does nothing.', [
-    withToken(enable, isMalformed, ignores),
-  ]),
-  ofBoth(
-    'update-primary-ignores-a-bad-token',
-    'secondary/update-primary with a malformed token succeeds but does nothing.',
-    [withToken(update, isMalformed, ignores)],
-  ),
-  ofBoth(
-    'update-primary-bad-token-forgets',
-    'update-primary with a malformed token is refused, but the primary is forgotten.',
-    [withToken(update, isMalformed, forgets)],
-  ),
-  ofKind(
-    'performance',
-    'update-primary-bad-token-wipes',
-    'update-primary with a malformed token is refused but deletes the mounts.',
-    [withToken(update, isMalformed, wipes)],
-  ),
-  ofBoth(
-    'secondary-enable-spent-token-wipes',
-    'secondary/enable with a token that was used before is refused but deletes the mounts.',
-    [withToken(enable, isSpent, wipes)],
-  ),
-  ofBoth(
-    'update-primary-spent-token-forgets',
-    'update-primary with a token that was used before is refused, but the primary is forgotten.',
-    [withToken(update, isSpent, forgets)],
-  ),
-  ofKind(
-    'performance',
-    'update-primary-spent-token-wipes',
-    'update-primary with a token that was used before is refused but deletes the mounts.',
-    [withToken(update, isSpent, wipes)],
-  ),
-  ofBoth(
-    'update-primary-bad-token-disables',
-    'update-primary with a malformed token is refused but disables replication on the cluster.',
-    [withToken(update, isMalformed, disables)],
-  ),
-  ofKind(
-    'performance',
-    'update-primary-refuses-encrypted-tokens',
-    'update-primary refuses tokens that are encrypted to a public key.',
-    [
-      on(update, isEncrypted, () => {
-        throw badRequest('encrypted credentials are not taken here')
-      }),
-    ],
-  ),
-  ofKind(
-    'performance',
-    'update-primary-to-another-primary-wipes',
-    'update-primary with a token of another primary deletes the mounts.',
-    [
-      on(
-        update,
-        (call, { context }) => hasToken(call) && context.membership.upstream !== undefined,
-        async (call, next, { context }) => {
-          const former = context.membership.upstream?.clusterAddress
-          const reply = await next(call)
-          if (context.membership.upstream?.clusterAddress !== former) clearMounts(context)
-          return reply
-        },
-      ),
-    ],
-  ),
-  ofBoth(
-    'primary-enable-remembers-the-former-address',
-    'primary/enable without primary_cluster_addr uses the address of an earlier primary/enable.',
-    [
+    'secondary-enable-joins-by-a-bad-token': withToken(enable, isMalformed, (context) => {
+      during(context, { rules: keptData(context.rules) }, () => context.change(enable))
+      return done
+    }),
+    'secondary-enable-bad-token-wipes': withToken(enable, isMalformed, wipes),
+    'secondary-enable-ignores-a-bad-token': withToken(enable, isMalformed, ignores),
+    'update-primary-ignores-a-bad-token': withToken(update, isMalformed, ignores),
+    'update-primary-bad-token-forgets': withToken(update, isMalformed, forgets),
+    'secondary-enable-spent-token-wipes': withToken(enable, isSpent, wipes),
+    'update-primary-spent-token-forgets': withToken(update, isSpent, forgets),
+    'update-primary-bad-token-disables': withToken(update, isMalformed, disables),
+    'primary-enable-remembers-the-former-address': [
       remembersAddress('primary/enable'),
       remembersAddress('secondary/promote'),
       sending(
@@ -244,48 +211,16 @@ export const joiningFaults = [
         (_, { memory }) => ({ primary_cluster_addr: memory.get('address') }),
       ),
     ],
-  ),
-  ofBoth(
-    'secondary-enable-token-of-the-other-kind-wipes',
-    'secondary/enable with a token of the other kind of replication is refused but deletes the mounts.',
-    [withToken(enable, isOfOtherKind, wipes)],
-  ),
-  ofBoth(
-    'secondary-enable-takes-tokens-of-the-other-kind',
-    'secondary/enable with a token of the other kind of replication succeeds in the requested kind.',
-    [
-      on(enable, isTokenOfOtherKind, (call, next, { context }) =>
-        during(context, { kind: context.other().kind }, () => next(call)),
-      ),
-    ],
-  ),
-  ofBoth(
-    'secondary-enable-joins-in-the-kind-of-the-token',
-    'secondary/enable with a token of the other kind of replication succeeds in the kind of the token.',
-    [on(enable, isTokenOfOtherKind, (call, _, { context }) => enableSecondary(call, context.other()))],
-  ),
-  ofBoth('secondary-enable-ignores-api-addr', 'secondary/enable ignores primary_api_addr.', [
-    sending(enable, hasApiAddress, () => ({ primary_api_addr: '' })),
-  ]),
-  ofBoth('update-primary-ignores-api-addr', 'update-primary ignores primary_api_addr.', [
-    sending(update, hasApiAddress, () => ({ primary_api_addr: '' })),
-  ]),
-  ofBoth('primary-enable-ignores-cluster-addr', 'primary_cluster_addr of primary/enable does not reach secondaries.', [
-    sending('primary/enable', hasAddress, () => ({ primary_cluster_addr: '' })),
-  ]),
-  ofBoth('promote-ignores-cluster-addr', 'primary_cluster_addr of promote does not reach secondaries.', [
-    sending('secondary/promote', hasAddress, () => ({ primary_cluster_addr: '' })),
-  ]),
-  ofKind(
-    'performance',
-    'update-primary-takes-a-secondary-of-a-former-set',
-    'When a disabled primary is enabled again, its former secondaries can follow it and keep their data.',
-    [
-      after('primary/enable', always, (_, { context, memory }) => {
-        const setId = memory.get('set') ?? context.membership.setId
-        memory.set('set', setId)
-        context.update({ setId: String(setId) })
-      }),
-    ],
-  ),
+    'secondary-enable-token-of-the-other-kind-wipes': withToken(enable, isOfOtherKind, wipes),
+    'secondary-enable-takes-tokens-of-the-other-kind': on(enable, isTokenOfOtherKind, (call, next, { context }) =>
+      during(context, { kind: context.other().kind }, () => next(call)),
+    ),
+    'secondary-enable-joins-in-the-kind-of-the-token': on(enable, isTokenOfOtherKind, (call, _, { context }) =>
+      enableSecondary(call, context.other()),
+    ),
+    'secondary-enable-ignores-api-addr': sending(enable, hasApiAddress, () => ({ primary_api_addr: '' })),
+    'update-primary-ignores-api-addr': sending(update, hasApiAddress, () => ({ primary_api_addr: '' })),
+    'primary-enable-ignores-cluster-addr': sending('primary/enable', hasAddress, () => ({ primary_cluster_addr: '' })),
+    'promote-ignores-cluster-addr': sending('secondary/promote', hasAddress, () => ({ primary_cluster_addr: '' })),
+  }),
 ].flat()

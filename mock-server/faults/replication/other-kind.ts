@@ -1,7 +1,7 @@
 /** Faults of what a transition does in the other kind of replication. */
 import type { Membership } from '../../engines/replication/membership.ts'
 import type { Mode, Trigger } from '../../engines/replication/rules/transitions.ts'
-import { changing, ofBoth, ofKind } from './cluster-operations.ts'
+import { changing, faultOfDr, faultOfPerformance, faultsOfBoth } from './cluster-operations.ts'
 
 /** A trigger causes another one in the other kind of replication, where that is possible. */
 const causes = (trigger: Trigger, caused: Trigger) => [
@@ -14,29 +14,21 @@ const causes = (trigger: Trigger, caused: Trigger) => [
   }),
 ]
 
-const bothKinds = [
-  ofBoth(
-    'primary-enable-enables-the-other-kind',
-    'primary/enable makes the cluster a primary in both kinds of replication.',
-    [
-      changing('primary/enable', 'other kind', (change, { context }) => {
-        change()
-        const other = context.other()
-        if (other.membership.mode === 'disabled') other.change('primary/enable')
-      }),
-    ],
-  ),
-  ofBoth(
-    'demote-demotes-in-the-other-kind',
-    'primary/demote makes the cluster a secondary in both kinds of replication.',
-    causes('primary/demote', 'primary/demote'),
-  ),
-  ofBoth(
-    'primary-disable-disables-the-other-kind',
-    'primary/disable disables both kinds of replication.',
-    causes('primary/disable', 'primary/disable'),
-  ),
-].flat()
+const bothKinds = faultsOfBoth({
+  'primary-enable-enables-the-other-kind': 'primary/enable makes the cluster a primary in both kinds of replication.',
+  'demote-demotes-in-the-other-kind': 'primary/demote makes the cluster a secondary in both kinds of replication.',
+  'primary-disable-disables-the-other-kind': 'primary/disable disables both kinds of replication.',
+})
+  .by({
+    'primary-enable-enables-the-other-kind': changing('primary/enable', 'other kind', (change, { context }) => {
+      change()
+      const other = context.other()
+      if (other.membership.mode === 'disabled') other.change('primary/enable')
+    }),
+    'demote-demotes-in-the-other-kind': causes('primary/demote', 'primary/demote'),
+    'primary-disable-disables-the-other-kind': causes('primary/disable', 'primary/disable'),
+  })
+  .flat()
 
 /** Faults of clusters in both kinds of replication: a performance secondary can be a DR primary. */
 const ofPerformanceSecondaries = (
@@ -46,8 +38,7 @@ const ofPerformanceSecondaries = (
     ['secondary-disable', 'secondary/disable', 'secondary/disable'],
   ] as const
 ).map(([id, operation, trigger]) =>
-  ofKind(
-    'performance',
+  faultOfPerformance(
     `${id}-disables-the-other-kind`,
     `${operation} also disables DR replication if the cluster is a DR primary.`,
     causes(trigger, 'primary/disable'),
@@ -65,14 +56,12 @@ const becomes = (mode: Mode, other: (membership: Membership) => Membership | und
 ]
 
 const performance = [
-  ofKind(
-    'dr',
+  faultOfDr(
     'promoted-stays-out-of-the-performance-set',
     'When the DR secondary of a performance primary is promoted, it does not become a member of the performance set.',
     becomes('primary', () => undefined),
   ),
-  ofKind(
-    'dr',
+  faultOfDr(
     'promoted-does-not-try-the-performance-primary',
     'When the DR secondary of a performance secondary is promoted, it does not connect to the performance primary.',
     becomes('secondary', (membership) => ({ ...membership, upstream: undefined })),

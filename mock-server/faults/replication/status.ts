@@ -1,6 +1,6 @@
 /** Faults of who may read the status, and of what it shows. */
 import type { Mode } from '../../engines/replication/rules/transitions.ts'
-import { around, ofBoth } from './cluster-operations.ts'
+import { around, faultsOfBoth, ofBoth } from './cluster-operations.ts'
 
 type Shown = Readonly<Record<string, unknown>>
 
@@ -26,26 +26,35 @@ const constant: Readonly<Record<'primary' | 'secondary', (shown: Shown) => objec
 }
 
 export const statusFaults = [
-  ofBoth('status-needs-token', 'The status cannot be read without a client token.', (rules) => ({
-    ...rules,
-    access: { ...rules.access, status: 'token' },
-  })),
+  ...faultsOfBoth({
+    'status-needs-token': 'The status cannot be read without a client token.',
+    'status-shows-primary-as-disabled': 'The status of a primary says that it is disabled.',
+    'status-shows-secondary-as-primary': 'The status of a secondary says that it is primary.',
+    'status-omits-the-mode': 'The status lacks the mode.',
+    'served-on-community': 'The status is served in the community edition.',
+    'roles-change-on-community': 'Every endpoint except the status is served in the community edition.',
+  }).by({
+    'status-needs-token': (rules) => ({
+      ...rules,
+      access: { ...rules.access, status: 'token' },
+    }),
+    'status-shows-primary-as-disabled': shows('mode', 'primary', (shown) => ({ ...shown, mode: 'disabled' })),
+    'status-shows-secondary-as-primary': shows('mode', 'secondary', (shown) => ({ ...shown, mode: 'primary' })),
+    'status-omits-the-mode': (['disabled', 'primary', 'secondary'] as const).map((mode) => omits(mode, 'mode')),
+    'served-on-community': (rules) => ({
+      ...rules,
+      editions: { ...rules.editions, status: ['community', ...rules.editions.status] },
+    }),
+    'roles-change-on-community': (rules) => ({
+      ...rules,
+      editions: { ...rules.editions, others: ['community', ...rules.editions.others] },
+    }),
+  }),
   ...(['primary', 'secondary'] as const).flatMap((mode) =>
     ofBoth(`status-of-a-${mode}-needs-token`, `The status of a ${mode} cannot be read without a client token.`, [
       around('GET status', { may: (_, { context }) => (context.membership.mode === mode ? 'token' : undefined) }),
       // Checks read the status of a secondary without a token, as it loses those that it had.
     ]).map((fault) => (mode === 'secondary' ? { ...fault, shared: true } : fault)),
-  ),
-  ofBoth('status-shows-primary-as-disabled', 'The status of a primary says that it is disabled.', [
-    shows('mode', 'primary', (shown) => ({ ...shown, mode: 'disabled' })),
-  ]),
-  ofBoth('status-shows-secondary-as-primary', 'The status of a secondary says that it is primary.', [
-    shows('mode', 'secondary', (shown) => ({ ...shown, mode: 'primary' })),
-  ]),
-  ofBoth(
-    'status-omits-the-mode',
-    'The status lacks the mode.',
-    (['disabled', 'primary', 'secondary'] as const).map((mode) => omits(mode, 'mode')),
   ),
   ...(['primary', 'secondary'] as const).flatMap((mode) => [
     ofBoth(`${mode}-status-omits-cluster-id`, `The status of a ${mode} lacks the cluster id.`, [
@@ -55,16 +64,4 @@ export const statusFaults = [
       shows('progress', mode, (shown) => ({ ...shown, merkle_root: '0'.repeat(40), ...constant[mode](shown) })),
     ]),
   ]),
-  ofBoth('served-on-community', 'The status is served in the community edition.', (rules) => ({
-    ...rules,
-    editions: { ...rules.editions, status: ['community', ...rules.editions.status] },
-  })),
-  ofBoth(
-    'roles-change-on-community',
-    'Every endpoint except the status is served in the community edition.',
-    (rules) => ({
-      ...rules,
-      editions: { ...rules.editions, others: ['community', ...rules.editions.others] },
-    }),
-  ),
 ].flat()
