@@ -12,9 +12,9 @@ import {
   sts,
   writeRoot,
 } from './given.ts'
-import { needs, script, seenAccount } from './provider.ts'
+import { script, seenAccount } from './provider.ts'
 import { topic } from './topic.ts'
-import { check } from './witnessed.ts'
+import { checkAtProvider } from './witnessed.ts'
 
 const replies = new WeakMap<Scope, Reply[]>()
 
@@ -76,9 +76,8 @@ export default topic('cloud/access-secrets', {
   about: 'No reply shows the secret key of the root credentials.',
   names: ['mount'],
   checks: [
-    check('root-secret-is-in-no-reply', {
+    checkAtProvider('root-secret-is-in-no-reply', {
       requirement: 'cloud.root.secret-key.nowhere',
-      needs,
       given: [...rooted(), ...anyRole('iam_user'), ...anyRole('federation_token', 'other')],
       when: allAsked('every endpoint is asked', [
         writeRoot(),
@@ -96,9 +95,8 @@ export default topic('cloud/access-secrets', {
       ]),
       then: [nowhere],
     }),
-    check('root-secret-is-in-no-reply-where-the-provider-refuses', {
+    checkAtProvider('root-secret-is-in-no-reply-where-the-provider-refuses', {
       requirement: 'cloud.root.secret-key.nowhere',
-      needs,
       given: [
         ...rooted(),
         ...anyRole('iam_user'),
@@ -114,9 +112,8 @@ export default topic('cloud/access-secrets', {
       ]),
       then: [nowhere],
     }),
-    check('rotated-secret-is-in-no-reply', {
+    checkAtProvider('rotated-secret-is-in-no-reply', {
       requirement: ['cloud.rotate-root.secret-hidden', 'cloud.root.secret-key.nowhere'],
-      needs,
       given: rooted(),
       when: allAsked('root is rotated twice, and read', [rotateRoot, readRoot, rotateRoot, readRoot]),
       then: [nowhere],

@@ -3,11 +3,11 @@ import type { Expectation, JsonObject, Step } from '../../harness/vocabulary/ind
 import { isSuccess, mismatch, post, refused } from '../../harness/vocabulary/index.ts'
 import { readOnly } from './full-roles.ts'
 import { assumable, creds, least, role, rooted, rotateRoot, sts, twin } from './given.ts'
-import { needs, script } from './provider.ts'
+import { script } from './provider.ts'
 import { staticBody, staticPath, withUser } from './static-roles.ts'
 import { listed, ofCalls, wholeUser } from './then.ts'
 import { topic } from './topic.ts'
-import { check } from './witnessed.ts'
+import { checkAtProvider } from './witnessed.ts'
 import { accountStays, rootStays, staticRoleStays } from './witnesses.ts'
 
 /** How often the fault is repeated: more often than any client retries. */
@@ -26,9 +26,8 @@ const sessions = (['assumed_role', 'federation_token', 'session_token'] as const
   const word = type.replaceAll('_', '-')
   // The roles that can be assumed belong to one account, so the twin cannot be the control of this type.
   const control = type === 'assumed_role' ? {} : { control: { ...sts(), path: '{twin}/sts/worker' } }
-  return check(`${word}-is-refused-where-the-provider-refuses`, {
+  return checkAtProvider(`${word}-is-refused-where-the-provider-refuses`, {
     requirement: `cloud.${word}.provider-refusal`,
-    needs,
     given: [
       ...(type === 'assumed_role' ? [...rooted(assumable), ...role(least(type))] : beside(least(type))),
       everything,
@@ -61,9 +60,8 @@ const lacking = (
     ],
   ] as const
 ).map(([word, action, body, wanted]) =>
-  check(`user-without-its-${word}-is-not-given`, {
+  checkAtProvider(`user-without-its-${word}-is-not-given`, {
     requirement: 'cloud.iam-user.provider-refusal',
-    needs,
     given: [
       ...rooted({ groups: [{ name: 'devs' }] }),
       ...role(body),
@@ -84,33 +82,29 @@ export default topic('cloud/errors-provider', {
   names: ['mount', 'twin'],
   checks: [
     ...sessions,
-    check('user-is-refused-where-the-provider-refuses', {
+    checkAtProvider('user-is-refused-where-the-provider-refuses', {
       requirement: 'cloud.iam-user.provider-refusal',
-      needs,
       given: [...beside(least('iam_user')), everything],
       when: creds(),
       then: [refused(accountStays)],
       control: { ...creds(), path: '{twin}/creds/worker' },
     }),
     ...lacking,
-    check('rotation-is-refused-where-the-provider-refuses', {
+    checkAtProvider('rotation-is-refused-where-the-provider-refuses', {
       requirement: 'cloud.rotate-root.provider-refusal',
-      needs,
       given: [...twin, ...rooted(), everything],
       when: rotateRoot,
       then: [refused(rootStays, accountStays)],
       control: { ...rotateRoot, path: '{twin}/config/rotate-root' },
     }),
-    check('static-role-is-refused-where-the-provider-refuses', {
+    checkAtProvider('static-role-is-refused-where-the-provider-refuses', {
       requirement: 'cloud.static-role.provider-refusal',
-      needs,
       given: [...withUser(), script({ kind: 'denied', action: 'CreateAccessKey', times: always })],
       when: post(staticPath, staticBody()),
       then: [refused(staticRoleStays, accountStays)],
     }),
-    check('root-configuration-asks-the-provider-nothing', {
+    checkAtProvider('root-configuration-asks-the-provider-nothing', {
       requirement: 'cloud.root.no-call',
-      needs,
       given: rooted(),
       when: post('{mount}/config/root', {
         ...{ access_key: '{accessKey}', secret_key: '{secretKey}', region: 'eu-west-1' },

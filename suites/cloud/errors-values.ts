@@ -15,9 +15,8 @@ import {
   writeRole,
   writeRoot,
 } from './given.ts'
-import { needs } from './provider.ts'
 import { topic } from './topic.ts'
-import { check } from './witnessed.ts'
+import { check, checkAtProvider } from './witnessed.ts'
 import { accountStays, roleStays, rootStays } from './witnesses.ts'
 
 interface Wrong {
@@ -134,9 +133,8 @@ export default topic('cloud/errors-values', {
   names: ['mount'],
   checks: [
     ...written,
-    check('ttl-that-is-invalid-is-refused', {
+    checkAtProvider('ttl-that-is-invalid-is-refused', {
       requirement: 'cloud.sts.ttl.invalid',
-      needs,
       given: [...rooted(assumable), ...role(least('assumed_role'))],
       when: sts({ ...body, ttl: 'soon' }),
       then: [refused(accountStays)],

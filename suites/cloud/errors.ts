@@ -1,8 +1,7 @@
 import { refused, status } from '../../harness/vocabulary/index.ts'
 import { anyRole, creds, deleteRole, mountedAlone, readRole, rooted, sts } from './given.ts'
-import { needs } from './provider.ts'
 import { topic } from './topic.ts'
-import { check } from './witnessed.ts'
+import { check, checkAtProvider } from './witnessed.ts'
 import { accountStays } from './witnesses.ts'
 
 /** Another role exists, so the refusal can only be due to the missing role. */
@@ -33,17 +32,15 @@ export default topic('cloud/errors', {
       then: [status(404)],
       control: deleteRole(other),
     }),
-    check('missing-role-gives-no-credentials', {
+    checkAtProvider('missing-role-gives-no-credentials', {
       requirement: 'cloud.creds.role-needed',
-      needs,
       given: [...rooted(), ...anyRole('iam_user', other)],
       when: creds(),
       then: [refused(accountStays)],
       control: creds(other),
     }),
-    check('missing-role-gives-no-session', {
+    checkAtProvider('missing-role-gives-no-session', {
       requirement: 'cloud.sts.role-needed',
-      needs,
       given: [...rooted(), ...anyRole('federation_token', other)],
       when: sts(),
       then: [refused(accountStays)],

@@ -18,10 +18,9 @@ import {
 import { sentTogether } from '../given.ts'
 import type { CheckRow } from '../rows.ts'
 import { creds, rooted, rootedWith, sts, writeRole } from './given.ts'
-import { needs } from './provider.ts'
 import { called, givesUser, hasDocument, listed, madeUsers, ofCalls, policies, user, wholeUser } from './then.ts'
 import { topic } from './topic.ts'
-import { check } from './witnessed.ts'
+import { checkAtProvider } from './witnessed.ts'
 
 const document = conditional('assay')
 const readOnly = managedPolicy('ReadOnlyAccess')
@@ -115,9 +114,8 @@ const rows: readonly UserRow[] = [
 ]
 
 const users = rows.map(({ id, requirement, role, then }) =>
-  check(id, {
+  checkAtProvider(id, {
     requirement: `cloud.iam-user.${requirement}`,
-    needs,
     given: rootedWith(role, groups),
     when: creds(),
     then: [then],
@@ -138,9 +136,8 @@ const twiceAtOnce: Ceremony = {
 }
 
 const each = [
-  check('lists-of-a-role-may-be-arrays', {
+  checkAtProvider('lists-of-a-role-may-be-arrays', {
     requirement: 'cloud.role.lists.array',
-    needs,
     given: rooted(),
     when: writeRole({ credential_type: 'iam_user', policy_arns: [readOnly, audit] }),
     then: [
@@ -155,9 +152,8 @@ const each = [
       ]),
     ],
   }),
-  check('each-request-makes-a-user', {
+  checkAtProvider('each-request-makes-a-user', {
     requirement: 'cloud.iam-user.new-each-time',
-    needs,
     given: [...rootedWith(base), creds()],
     when: twiceAtOnce,
     then: [
@@ -199,52 +195,45 @@ const nothingOrSession: Expectation = {
 
 /** A legacy role gives a user or a session, depending on the path of the request. */
 const legacy = [
-  check('legacy-policy-is-the-user-s', {
+  checkAtProvider('legacy-policy-is-the-user-s', {
     requirement: ['cloud.legacy.policy-used', 'cloud.iam-user.nothing-more'],
-    needs,
     given: rootedWith({ policy: conditional('Größe') }),
     when: creds(),
     then: [wholeUser({ documents: [conditional('Größe')] })],
   }),
-  check('legacy-arn-is-attached', {
+  checkAtProvider('legacy-arn-is-attached', {
     requirement: ['cloud.legacy.arn-used', 'cloud.iam-user.nothing-more'],
-    needs,
     given: rootedWith({ arn: readOnly }),
     when: creds(),
     then: [wholeUser({ attached: [readOnly] })],
   }),
-  check('legacy-role-gives-a-user-through-creds', {
+  checkAtProvider('legacy-role-gives-a-user-through-creds', {
     requirement: 'cloud.legacy.creds',
-    needs,
     given: rootedWith({ policy: document }),
     when: creds(),
     then: [called('CreateUser')],
   }),
-  check('legacy-arn-gives-no-user-through-sts', {
+  checkAtProvider('legacy-arn-gives-no-user-through-sts', {
     requirement: 'cloud.legacy.sts',
-    needs,
     given: rootedWith({ arn: readOnly }),
     when: sts(),
     then: [nothingOrSession],
     control: creds(),
   }),
-  check('legacy-policy-is-the-session-s', {
+  checkAtProvider('legacy-policy-is-the-session-s', {
     requirement: 'cloud.legacy.policy-of-session',
-    needs,
     given: rootedWith({ policy: document }),
     when: sts(),
     then: [policies('GetFederationToken', [document])],
   }),
-  check('legacy-role-that-is-written-again-has-the-new-policy', {
+  checkAtProvider('legacy-role-that-is-written-again-has-the-new-policy', {
     requirement: 'cloud.role.updates',
-    needs,
     given: [...rootedWith({ policy: allowing('s3:GetObject') }), writeRole({ policy: document })],
     when: creds(),
     then: [hasDocument(document, 'has the policy of the update')],
   }),
-  check('legacy-role-gives-no-user-through-sts', {
+  checkAtProvider('legacy-role-gives-no-user-through-sts', {
     requirement: 'cloud.legacy.sts',
-    needs,
     given: rootedWith({ policy: document }),
     when: sts(),
     then: [sessionAndNoUser],

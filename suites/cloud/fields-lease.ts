@@ -26,11 +26,10 @@ import { seconds } from '../numbers.ts'
 import { boundary, readOnly } from './full-roles.ts'
 import { creds, deleteRole, mountedAlone, role, rootedWithAny, rotateRoot } from './given.ts'
 import { givenAndRevoked, noUserLeft, revocable } from './leases.ts'
-import { needs } from './provider.ts'
 import { assertTelling, ifShown, showsAsWritten } from './shown.ts'
 import { givesUser, madeUsers } from './then.ts'
 import { topic } from './topic.ts'
-import { check } from './witnessed.ts'
+import { check, checkAtProvider } from './witnessed.ts'
 import { leaseStays } from './witnesses.ts'
 
 const readLease = get('{mount}/config/lease')
@@ -204,31 +203,28 @@ const firstUserLeft: Expectation = {
 }
 
 const leases = [
-  check('credentials-are-given-without-lease-configuration', {
+  checkAtProvider('credentials-are-given-without-lease-configuration', {
     requirement: 'cloud.lease.optional',
-    needs,
     given: rootedWithAny('iam_user'),
     when: creds(),
     then: [givesUser],
   }),
-  check('credentials-have-a-lease-without-configuration', {
+  checkAtProvider('credentials-have-a-lease-without-configuration', {
     requirement: 'cloud.lease.by-default',
-    needs,
     given: rootedWithAny('iam_user'),
     when: creds(),
     then: [leaseOf(positive)],
   }),
-  check('credentials-have-the-configured-lease', {
+  checkAtProvider('credentials-have-the-configured-lease', {
     requirement: 'cloud.lease.sets-duration',
-    needs,
+
     // Credentials are requested before the change, because a server must not keep using their lease afterwards.
     given: [...rootedWithAny('iam_user'), writeLease(usual), creds(), writeLease({ lease: '17m', lease_max: '4h' })],
     when: creds(),
     then: [leaseOf(seconds(1020))],
   }),
-  check('no-lease-is-longer-than-lease-max', {
+  checkAtProvider('no-lease-is-longer-than-lease-max', {
     requirement: 'cloud.lease.max-bounds',
-    needs,
     given: rootedWithAny('iam_user'),
     when: leasedBeyond,
     then: [boundOrRefused],
@@ -239,16 +235,15 @@ const leases = [
     when: readLease,
     then: [readsSettings],
   }),
-  check('lease-of-another-user-stays', {
+  checkAtProvider('lease-of-another-user-stays', {
     requirement: 'cloud.lease.revocation-spares',
-    needs,
     given: [...rootedWithAny('iam_user'), creds(), firstUser],
     when: givenAndRevoked(),
     then: [firstUserLeft],
   }),
-  check('revoked-lease-takes-the-user-back', {
+  checkAtProvider('revoked-lease-takes-the-user-back', {
     requirement: 'cloud.lease.revocation',
-    needs,
+
     // The provider refuses to delete a user that has keys or policies, or is in a group.
     given: [
       ...rootedWithAny('iam_user', { groups: [{ name: 'devs' }] }),
@@ -261,16 +256,14 @@ const leases = [
     when: givenAndRevoked([], '', true),
     then: [noUserLeft],
   }),
-  check('revoked-lease-takes-the-user-of-a-deleted-role-back', {
+  checkAtProvider('revoked-lease-takes-the-user-of-a-deleted-role-back', {
     requirement: 'cloud.lease.revocation',
-    needs,
     given: [...rootedWithAny('iam_user'), revocable],
     when: givenAndRevoked([deleteRole()], 'then the role is deleted, '),
     then: [noUserLeft],
   }),
-  check('revoked-lease-takes-the-user-back-after-a-rotation-of-the-root', {
+  checkAtProvider('revoked-lease-takes-the-user-back-after-a-rotation-of-the-root', {
     requirement: 'cloud.lease.revocation',
-    needs,
     given: [...rootedWithAny('iam_user'), revocable],
     when: givenAndRevoked([rotateRoot], 'then the root credentials are rotated, '),
     then: [noUserLeft],

@@ -60,7 +60,7 @@ import { needs, script } from './provider.ts'
 import { assertShowsRoot, ifShown } from './shown.ts'
 import { called, everyCall, givesSession, madeAt, madeUsers, ofCalls, sent, user } from './then.ts'
 import { topic } from './topic.ts'
-import { check } from './witnessed.ts'
+import { check, checkAtProvider } from './witnessed.ts'
 import { rootStays } from './witnesses.ts'
 
 interface Kept {
@@ -292,18 +292,16 @@ const showsNoKey: Expectation = {
 }
 
 const used = [
-  check('identity-replaces-keys', {
+  checkAtProvider('identity-replaces-keys', {
     requirement: 'cloud.root.overwrites',
     applies: enterprise,
-    needs,
     given: rootedWith(least('assumed_role'), { roles: ['reader'] }),
     when: writeRoot(identity()),
     then: [afterSuccess(next(asWorker, called(webIdentity)))],
   }),
-  check('keys-replace-an-identity', {
+  checkAtProvider('keys-replace-an-identity', {
     requirement: 'cloud.root.overwrites',
     applies: enterprise,
-    needs,
     given: [...federated, { ...asWorker, words: 'the workload identity gives a session' }],
     when: writeRoot(),
     then: [
@@ -324,18 +322,16 @@ const used = [
     when: writeRoot(identity()),
     then: [afterSuccess(next(readRoot, showsNoKey))],
   }),
-  check('identity-replaces-an-identity', {
+  checkAtProvider('identity-replaces-an-identity', {
     requirement: 'cloud.root.overwrites',
     applies: enterprise,
-    needs,
     given: [...federated, { ...asWorker, words: 'the workload identity gives a session' }],
     when: writeRoot(identity({ role_arn: writerArn, identity_token_audience: 'assay-second' })),
     // A server may assume the role as soon as it accepts the configuration.
     then: [afterSuccess(next(asWorker, identityAssumes(writerArn, 'assay-second')))],
   }),
-  check('role-is-assumed-by-web-identity', {
+  checkAtProvider('role-is-assumed-by-web-identity', {
     requirement: ['cloud.root.identity-token.role', 'cloud.root.sts-endpoint.used'],
-    needs,
     given: federated,
     when: asWorker,
     then: [
@@ -349,9 +345,8 @@ const used = [
       ),
     ],
   }),
-  check('identity-token-is-made-out-for-the-audience', {
+  checkAtProvider('identity-token-is-made-out-for-the-audience', {
     requirement: 'cloud.root.identity-token.audience',
-    needs,
     given: federated,
     when: asWorker,
     then: [
@@ -361,40 +356,35 @@ const used = [
       }),
     ],
   }),
-  check('identity-token-lives-as-long-as-configured', {
+  checkAtProvider('identity-token-lives-as-long-as-configured', {
     requirement: ['cloud.root.identity-token.ttl', 'cloud.root.identity-token-ttl.number'],
-    needs,
     given: federated,
     when: asWorker,
     then: [tokenOf(1800)],
   }),
-  check('identity-token-lives-as-long-as-a-duration-says', {
+  checkAtProvider('identity-token-lives-as-long-as-a-duration-says', {
     requirement: ['cloud.root.identity-token-ttl.duration', 'cloud.spelling.duration'],
-    needs,
     given: federatedBy({}),
     when: writeRoot(identity({ identity_token_ttl: '30m' })),
     then: [
       allOf('the duration is taken, and an identity token lives so long', [succeeds, next(asWorker, tokenOf(1800))]),
     ],
   }),
-  check('identity-token-lives-an-hour-by-default', {
+  checkAtProvider('identity-token-lives-an-hour-by-default', {
     requirement: 'cloud.root.identity-token-ttl.default',
-    needs,
     given: federatedBy({}),
     when: asWorker,
     then: [tokenOf(3600)],
   }),
-  check('session-is-opened-by-the-assumed-role', {
+  checkAtProvider('session-is-opened-by-the-assumed-role', {
     requirement: 'cloud.root.identity-token.role',
-    needs,
     given: federated,
     when: asWorker,
     // At the provider, the session of a role can open another one by `AssumeRole` only, so neither half can fail alone.
     then: [allOf('`AssumeRole` is called, and gives a session', [called('AssumeRole'), givesSession])],
   }),
-  check('calls-are-signed-for-the-region', {
+  checkAtProvider('calls-are-signed-for-the-region', {
     requirement: 'cloud.root.region.used',
-    needs,
     given: rootedWith(least('federation_token')),
     when: sts(),
     then: [
@@ -422,9 +412,8 @@ const used = [
       ['sts', rootedWith(least('federation_token')), sts(), /GetFederationToken/],
     ] as const
   ).map(([service, given, when, actions]) =>
-    check(`${service}-calls-go-to-the-${service}-endpoint`, {
+    checkAtProvider(`${service}-calls-go-to-the-${service}-endpoint`, {
       requirement: `cloud.root.${service}-endpoint.used`,
-      needs,
       given,
       when,
       then: [
@@ -503,9 +492,8 @@ const displayed: Action = {
 }
 
 const names = [
-  check('policy-name-is-the-role-in-names-of-sessions', {
+  checkAtProvider('policy-name-is-the-role-in-names-of-sessions', {
     requirement: 'cloud.root.username-template.sts-inputs',
-    needs,
     given: [
       ...templated(namedAfterRole, 'federation_token'),
       shownBefore(sts(), framedSession, 'cloud/fields-root/session-user-name-is-made-by-the-template'),
@@ -516,9 +504,8 @@ const names = [
     // The earlier template had the name of the role in it, too, so `isFramed` excludes its names.
     then: [sessionUser('the name of the role', (name) => name.includes(roleName) && !isFramed(name))],
   }),
-  check('display-name-is-the-caller-in-names-of-sessions', {
+  checkAtProvider('display-name-is-the-caller-in-names-of-sessions', {
     requirement: 'cloud.root.username-template.sts-inputs',
-    needs,
     given: [
       ...templatedNext(['x-', { input: 'DisplayName' }, '-y']),
       displayed,
@@ -527,23 +514,20 @@ const names = [
     when: sts({}, 'other'),
     then: [sessionUser('the name of the caller', (name, scope) => isOf(scope.value('display'), name))],
   }),
-  check('user-name-is-made-by-the-template', {
+  checkAtProvider('user-name-is-made-by-the-template', {
     requirement: 'cloud.root.username-template.used',
-    needs,
     given: templated(namedAfterRole),
     when: creds(),
     then: [framedName],
   }),
-  check('session-user-name-is-made-by-the-template', {
+  checkAtProvider('session-user-name-is-made-by-the-template', {
     requirement: 'cloud.root.username-template.sts-used',
-    needs,
     given: templated(namedAfterRole, 'federation_token'),
     when: sts(),
     then: [framedSession],
   }),
-  check('policy-name-is-the-role', {
+  checkAtProvider('policy-name-is-the-role', {
     requirement: 'cloud.root.username-template.policy-name',
-    needs,
     given: templatedNext(['x-', { input: 'PolicyName' }, '-y']),
     when: creds(),
     then: [madeName('that of the role', (name) => name === `x-${roleName}-y`)],
@@ -582,9 +566,8 @@ const retries = (
     ['one-fault-does-no-harm-with-max-retries-minus-1', 'sdk-default', -1, 1, succeeds],
   ] as const
 ).map(([id, requirement, max_retries, times, then]) =>
-  check(id, {
+  checkAtProvider(id, {
     requirement: `cloud.root.max-retries.${requirement}`,
-    needs,
     given: [
       ...rooted({}, { max_retries }),
       ...role({ credential_type: 'federation_token', policy_document: allowing('s3:GetObject') }),
@@ -595,9 +578,8 @@ const retries = (
   }),
 )
 
-const userRetries = check('no-user-is-tried-again-with-max-retries-0', {
+const userRetries = checkAtProvider('no-user-is-tried-again-with-max-retries-0', {
   requirement: 'cloud.root.max-retries.most',
-  needs,
   given: [
     ...rooted({}, { max_retries: 0 }),
     ...anyRole('iam_user'),
@@ -607,9 +589,8 @@ const userRetries = check('no-user-is-tried-again-with-max-retries-0', {
   then: [tries(1, 'CreateUser')],
 })
 
-const deniedOnce = check('denied-call-is-not-repeated-with-max-retries-0', {
+const deniedOnce = checkAtProvider('denied-call-is-not-repeated-with-max-retries-0', {
   requirement: 'cloud.root.max-retries.denied',
-  needs,
   given: [...rootedWith(least('federation_token')), script({ kind: 'denied', action: 'GetFederationToken', times: 9 })],
   when: { ...sts(), once: true },
   then: [tries(1)],

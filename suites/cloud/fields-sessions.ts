@@ -32,7 +32,6 @@ import {
   writeRole,
   writerArn,
 } from './given.ts'
-import { needs } from './provider.ts'
 import {
   called,
   givesSession,
@@ -47,7 +46,7 @@ import {
   tagged,
 } from './then.ts'
 import { topic } from './topic.ts'
-import { check } from './witnessed.ts'
+import { checkAtProvider } from './witnessed.ts'
 import { accountStays } from './witnesses.ts'
 
 const actions = {
@@ -109,9 +108,8 @@ interface SessionRow extends CheckRow<string | readonly string[]> {
 const plain: JsonObject = { role_arn: readerArn, role_session_name: 'assay' }
 
 const judged = ({ id, requirement, role, omits, state = {}, body = {}, given = [], then }: SessionRow): Check =>
-  check(id, {
+  checkAtProvider(id, {
     requirement: requirementsIn('cloud.', requirement),
-    needs,
     given: [...rootedWith(role, { ...assumable, ...state }), ...given],
     when: sts({ ...(role.credential_type === 'assumed_role' ? (omits ? without(plain, omits) : plain) : {}), ...body }),
     then,
@@ -454,9 +452,8 @@ const listed = (
     ['session-tags-are-taken-as-a-list', 'list', tagsAsArray],
   ] as const
 ).map(([id, requirement, when]) =>
-  check(id, {
+  checkAtProvider(id, {
     requirement: `cloud.role.session-tags.${requirement}`,
-    needs,
     given: [
       ...rooted(assumable),
       shownBefore(writeRole(least('assumed_role'), 'other'), succeeds, 'cloud/fields-roles/assumed-role-is-accepted'),
@@ -490,52 +487,47 @@ const eitherOf = (action: string, most: number): Expectation => {
   }
 }
 
-const again = check('each-request-opens-a-session', {
+const again = checkAtProvider('each-request-opens-a-session', {
   requirement: 'cloud.sts.new-each-time',
-  needs,
   given: [...rootedWith(least('federation_token')), sts()],
   when: sts(),
   then: [givesSession],
 })
 
 const choice = [
-  check('role-to-assume-is-required-among-several', {
+  checkAtProvider('role-to-assume-is-required-among-several', {
     requirement: 'cloud.assumed-role.arn-required',
-    needs,
     given: rootedWith(assumed({ role_arns: [readerArn, writerArn] }), assumable),
     when: sts({ role_session_name: 'assay' }),
     then: [refused(accountStays)],
     control: sts(plain),
   }),
-  check('role-to-assume-is-required-among-several-through-creds', {
+  checkAtProvider('role-to-assume-is-required-among-several-through-creds', {
     requirement: 'cloud.assumed-role.arn-required-through-creds',
-    needs,
+
     // A request through `creds` has no field that could name the role.
     given: rootedWith(assumed({ role_arns: [readerArn, writerArn] }), assumable),
     when: creds(),
     then: [refused(accountStays)],
     control: sts(plain),
   }),
-  check('role-of-a-longer-name-is-not-assumed', {
+  checkAtProvider('role-of-a-longer-name-is-not-assumed', {
     requirement: 'cloud.assumed-role.arn-matches',
-    needs,
     given: rootedWith(assumed(), { roles: ['reader', 'reader-admin'] }),
     when: sts({ ...plain, role_arn: `${readerArn}-admin` }),
     then: [refused(accountStays)],
     control: sts(plain),
   }),
-  check('role-of-the-same-name-below-another-path-is-not-assumed', {
+  checkAtProvider('role-of-the-same-name-below-another-path-is-not-assumed', {
     requirement: 'cloud.assumed-role.arn-matches',
-    needs,
     given: rootedWith(assumed(), { roles: ['reader', 'other/reader'] }),
     when: sts({ ...plain, role_arn: readerArn.replace(/reader$/, 'other/reader') }),
     then: [refused(accountStays)],
     control: sts(plain),
   }),
   ...filteredTypes.map((type) =>
-    check(`${idOf(type)}-asks-for-no-more-than-the-cap-where-the-role-s-default-is-more`, {
+    checkAtProvider(`${idOf(type)}-asks-for-no-more-than-the-cap-where-the-role-s-default-is-more`, {
       requirement: `cloud.${idOf(type)}.ttl.default-capped`,
-      needs,
       given: [
         ...rootedWith(least(type), assumable),
         mayBeRefused(least(type, { default_sts_ttl: '50m', max_sts_ttl: '40m' })),
@@ -544,9 +536,9 @@ const choice = [
       then: [eitherOf(actions[type], 2400)],
     }),
   ),
-  check('role-outside-the-list-is-not-assumed', {
+  checkAtProvider('role-outside-the-list-is-not-assumed', {
     requirement: 'cloud.assumed-role.arn-matches',
-    needs,
+
     // Another role allows the ARN, which must not matter for this role.
     given: [...rootedWith(assumed(), assumable), ...role(assumed({ role_arns: [writerArn] }), 'other')],
     when: sts({ ...plain, role_arn: writerArn }),
@@ -578,9 +570,8 @@ const mfa = [
     body: { mfa_code: '012345' },
     then: [parameter('GetSessionToken', 'TokenCode', '012345')],
   }),
-  check('number-of-a-hardware-device-is-sent', {
+  checkAtProvider('number-of-a-hardware-device-is-sent', {
     requirement: 'cloud.session-token.mfa-serial',
-    needs,
     given: [
       ...rooted({ mfa: { serial: hardware, code: '123456' } }),
       shownBefore(writeRole(guarded, 'other'), succeeds, 'cloud/fields-sessions/mfa-serial-is-sent'),
@@ -593,10 +584,9 @@ const mfa = [
       ]),
     ],
   }),
-  check('updated-device-is-sent', {
+  checkAtProvider('updated-device-is-sent', {
     requirement: 'cloud.role.updates',
     applies: { feature: ['cloud.session-token', 'cloud.mfa'] },
-    needs,
     given: [...rootedWith({ ...guarded, mfa_serial_number: `${serial}-before` }, device), writeRole(guarded)],
     when: sts({ mfa_code: '123456' }),
     then: [parameter('GetSessionToken', 'SerialNumber', serial)],
@@ -614,38 +604,34 @@ const mfa = [
       ]),
     ],
   }),
-  check('mfa-code-is-required-to-assume-with-a-device', {
+  checkAtProvider('mfa-code-is-required-to-assume-with-a-device', {
     requirement: 'cloud.assumed-role.mfa-code-required',
-    needs,
     given: rootedWith(assumed({ mfa_serial_number: serial }), { ...assumable, ...device }),
     when: sts(plain),
     then: [refused(accountStays)],
     control: sts({ ...plain, mfa_code: '123456' }),
   }),
-  check('mfa-code-is-required-with-a-device', {
+  checkAtProvider('mfa-code-is-required-with-a-device', {
     requirement: 'cloud.session-token.mfa-code-required',
-    needs,
     given: rootedWith(guarded, device),
     when: sts(),
     then: [refused(accountStays)],
     control: sts({ mfa_code: '123456' }),
   }),
-  check('mfa-code-is-required-through-creds', {
+  checkAtProvider('mfa-code-is-required-through-creds', {
     requirement: 'cloud.session-token.mfa-code-required-through-creds',
-    needs,
     given: rootedWith(guarded, device),
     when: creds(),
     then: [refused(accountStays)],
     control: sts({ mfa_code: '123456' }),
   }),
-  check('external-id-and-tags-are-sent-beside-a-device', {
+  checkAtProvider('external-id-and-tags-are-sent-beside-a-device', {
     requirement: [
       'cloud.assumed-role.external-id',
       'cloud.assumed-role.session-tags',
       'cloud.assumed-role.ttl.request',
     ],
     applies: { feature: ['cloud.external-id', 'cloud.session-tags', 'cloud.mfa'] },
-    needs,
     given: rootedWith(assumed({ mfa_serial_number: serial, external_id: 'Assay-External.1', session_tags: tags }), {
       ...assumable,
       ...device,
@@ -659,9 +645,8 @@ const mfa = [
       ]),
     ],
   }),
-  check('mfa-code-is-not-required-without-a-device', {
+  checkAtProvider('mfa-code-is-not-required-without-a-device', {
     requirement: 'cloud.session-token.mfa-code-optional',
-    needs,
     given: rootedWith(least('session_token')),
     when: sts(),
     then: [succeeds],

@@ -25,7 +25,7 @@ import { attempted, whereTaken } from '../given.ts'
 import { seconds, secondsIn } from '../numbers.ts'
 import { rooted } from './given.ts'
 import { givesNothing } from './no-credentials.ts'
-import { needs, seenAccount } from './provider.ts'
+import { seenAccount } from './provider.ts'
 import { eachAsWritten, ifShown } from './shown.ts'
 import {
   adopted,
@@ -45,7 +45,7 @@ import {
 } from './static-roles.ts'
 import { madeAt, onlyKeysOf } from './then.ts'
 import { topic } from './topic.ts'
-import { check } from './witnessed.ts'
+import { checkAtProvider } from './witnessed.ts'
 import { accountStays, staticRoleStays } from './witnesses.ts'
 
 const staticIsRead = 'cloud/fields-static-roles/static-role-is-read'
@@ -93,9 +93,8 @@ const refusals = (
     ['empty-username-is-refused', 'username.empty', staticBody({ username: '' })],
   ] as const
 ).map(([id, requirement, body]) =>
-  check(id, {
+  checkAtProvider(id, {
     requirement: `cloud.static-role.${requirement}`,
-    needs,
     given: withUser(),
     when: post(staticPath, body),
     then: [refused(staticRoleStays, accountStays)],
@@ -123,9 +122,8 @@ const taken = (
     ...periods.map(([id, value]) => [`rotation-period-as-${id}`, `period.${id}`, value] as const),
   ] as const
 ).map(([id, requirement, value]) =>
-  check(`${id}-is-accepted`, {
+  checkAtProvider(`${id}-is-accepted`, {
     requirement: `cloud.static-role.${requirement}`,
-    needs,
     given: withUser(),
     when: writeStatic({ rotation_period: value }),
     then: [succeeds],
@@ -137,40 +135,36 @@ export default topic('cloud/fields-static-roles', {
   names: ['mount'],
   checks: [
     ...refusals,
-    check('no-static-role-has-a-period-under-a-minute', {
+    checkAtProvider('no-static-role-has-a-period-under-a-minute', {
       requirement: 'cloud.static-role.period.minimum',
-      needs,
       given: withUser(),
       when: writeStatic({ rotation_period: 59 }),
       then: [refusedOrAMinute],
       control: writeStatic(),
     }),
-    check('no-change-makes-a-period-under-a-minute', {
+    checkAtProvider('no-change-makes-a-period-under-a-minute', {
       requirement: 'cloud.static-role.period.minimum',
-      needs,
       given: [...withUser(), writeStatic({ rotation_period: 3600 })],
       when: writeStatic({ rotation_period: 59 }),
       then: [refusedOrAMinute],
       control: writeStatic(),
     }),
     ...taken,
-    check('static-role-is-read', {
+    checkAtProvider('static-role-is-read', {
       requirement: 'cloud.static-role.reads',
-      needs,
       given: configured({ rotation_period: 3600 }),
       when: readStatic,
       then: [succeeds],
     }),
-    check('static-role-reads-as-written', {
+    checkAtProvider('static-role-reads-as-written', {
       requirement: 'cloud.static-role.reads-as-written',
-      needs,
       given: [...rooted(twoUsers), writeStatic({ rotation_period: 3600 }), post(otherPath, inHours)],
       when: readStatic,
       then: [eachAsWritten(staticBody({ rotation_period: 3600 }), get(otherPath), inHours, staticIsRead)],
     }),
-    check('long-names-of-static-roles-stand-apart', {
+    checkAtProvider('long-names-of-static-roles-stand-apart', {
       requirement: 'cloud.static-role.reads-as-written',
-      needs,
+
       // Which names are allowed is not documented.
       given: [
         ...rooted(twoUsers),
@@ -180,9 +174,8 @@ export default topic('cloud/fields-static-roles', {
       when: get(`${longPath}.one`),
       then: [eachAsWritten(staticBody({ rotation_period: 3600 }), get(`${longPath}.two`), otherBody, staticIsRead)],
     }),
-    check('changed-static-role-reads-as-written', {
+    checkAtProvider('changed-static-role-reads-as-written', {
       requirement: 'cloud.static-role.reads-as-written',
-      needs,
       given: [
         ...rooted(twoUsers),
         writeStatic({ rotation_period: 3600 }),
@@ -192,32 +185,30 @@ export default topic('cloud/fields-static-roles', {
       when: readStatic,
       then: [eachAsWritten(staticBody({ rotation_period: 5400 }), get(otherPath), otherBody, staticIsRead)],
     }),
-    check('rotation-period-in-minutes-and-seconds-reads-as-written', {
+    checkAtProvider('rotation-period-in-minutes-and-seconds-reads-as-written', {
       requirement: 'cloud.static-role.reads-as-written',
-      needs,
+
       // The documents do not say that a duration may have several units.
       given: [...withUser(), whereTaken(writeStatic({ rotation_period: '2m30s' }))],
       when: readStatic,
       then: [ifShown('rotation_period', seconds(150), staticIsRead)],
     }),
-    check('rotation-period-of-digits-reads-as-written', {
+    checkAtProvider('rotation-period-of-digits-reads-as-written', {
       requirement: 'cloud.static-role.reads-as-written',
-      needs,
+
       // The document names the format `86400`, and does not say whether it may be a string.
       given: [...withUser(), whereTaken(writeStatic({ rotation_period: '86400' }))],
       when: readStatic,
       then: [ifShown('rotation_period', seconds(86_400), staticIsRead)],
     }),
-    check('static-role-shows-no-secret', {
+    checkAtProvider('static-role-shows-no-secret', {
       requirement: 'cloud.static-role.secret-hidden',
-      needs,
       given: [...rooted(twoUsers), writeStatic({ rotation_period: 3600 }), otherStatic],
       when: readStatic,
       then: [allOf('no secret key is shown of either', [noSecret, next(get(otherPath), noSecret)])],
     }),
-    check('static-creds-are-those-of-the-role-asked-for', {
+    checkAtProvider('static-creds-are-those-of-the-role-asked-for', {
       requirement: 'cloud.static-creds.own',
-      needs,
       given: [...rooted(twoUsers), writeStatic({ rotation_period: 3600 }), otherStatic],
       when: staticCreds,
       then: [
@@ -227,16 +218,14 @@ export default topic('cloud/fields-static-roles', {
         ]),
       ],
     }),
-    check('static-role-changes-the-keys-of-its-user-only', {
+    checkAtProvider('static-role-changes-the-keys-of-its-user-only', {
       requirement: ['cloud.static-role.only-its-user', 'cloud.root.iam-endpoint.used'],
-      needs,
       given: rooted(twoUsers),
       when: writeStatic({ rotation_period: 3600 }),
       then: [onlyKeysOf(adopted), madeAt('iam', /AccessKey|User/)],
     }),
-    check('static-creds-hold-the-key-of-the-user', {
+    checkAtProvider('static-creds-hold-the-key-of-the-user', {
       requirement: 'cloud.static-role.creds',
-      needs,
       given: [...withUser(), writeStatic({ rotation_period: 3600 })],
       when: staticCreds,
       then: [
@@ -249,25 +238,22 @@ export default topic('cloud/fields-static-roles', {
         }),
       ],
     }),
-    check('static-creds-of-a-missing-role-are-refused', {
+    checkAtProvider('static-creds-of-a-missing-role-are-refused', {
       requirement: 'cloud.static-creds.role-needed',
-      needs,
       given: configured({ rotation_period: 3600 }),
       when: { ...staticCreds, path: '{mount}/static-creds/nobody' },
       then: [givesNothing],
       control: staticCreds,
     }),
-    check('no-user-is-created-for-a-static-role', {
+    checkAtProvider('no-user-is-created-for-a-static-role', {
       requirement: 'cloud.static-role.only-its-user',
-      needs,
       given: withUser(),
       when: writeStatic({ username: 'nobody' }),
       then: [unchanged(accountStays)],
       control: writeStatic(),
     }),
-    check('user-that-does-not-exist-is-not-adopted', {
+    checkAtProvider('user-that-does-not-exist-is-not-adopted', {
       requirement: 'cloud.static-role.user-exists',
-      needs,
       given: withUser(),
       when: writeStatic({ username: 'nobody' }),
       then: [refused(staticRoleStays, accountStays)],

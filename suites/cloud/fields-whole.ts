@@ -14,7 +14,6 @@ import {
   wantedUser,
 } from './full-roles.ts'
 import { creds, least, namesAreHeeded, readerArn, role, rooted, sts } from './given.ts'
-import { needs } from './provider.ts'
 import {
   givesSession,
   givesUser,
@@ -26,7 +25,7 @@ import {
   wholeUser,
 } from './then.ts'
 import { topic } from './topic.ts'
-import { check } from './witnessed.ts'
+import { checkAtProvider } from './witnessed.ts'
 
 const word = (type: string): string => type.replaceAll('_', '-')
 
@@ -127,16 +126,14 @@ const throughCreds = (
     ['federation_token', {}, {}],
   ] as const
 ).flatMap(([type, fields, wanted]) => [
-  check(`${word(type)}-through-creds-has-all-that-the-role-says`, {
+  checkAtProvider(`${word(type)}-through-creds-has-all-that-the-role-says`, {
     requirement: `cloud.${word(type)}.whole`,
-    needs,
     given: [...rooted(account), ...role({ ...fullRoles[type], ...fields })],
     when: creds(),
     then: [ifGiven(wholeSession(actions[type], { ...wantedFilters, ...wanted, seconds: 1200 }))],
   }),
-  check(`${word(type)}-through-creds-lasts-no-longer-than-the-role-s-cap`, {
+  checkAtProvider(`${word(type)}-through-creds-lasts-no-longer-than-the-role-s-cap`, {
     requirement: `cloud.${word(type)}.ttl.default-capped`,
-    needs,
     given: [...rooted(account), ...role(least(type, { max_sts_ttl: '40m' }))],
     when: creds(),
     then: [ifGiven(noMoreThan(actions[type], 2400))],
@@ -192,9 +189,8 @@ const judged = ({
   then,
   applies,
 }: CredentialRow): Check =>
-  check(id, {
+  checkAtProvider(id, {
     requirement: requirementsIn('cloud.', requirement),
-    needs,
     given: [...rooted(account), ...role(body), ...role(other, 'other'), ...given],
     when: body.credential_type === 'iam_user' ? creds() : sts(request ?? {}),
     then,

@@ -35,10 +35,10 @@ import {
   sts,
   template,
 } from './given.ts'
-import { account, calls, needs } from './provider.ts'
+import { account, calls } from './provider.ts'
 import { parameter, sessionName, user } from './then.ts'
 import { topic } from './topic.ts'
-import { check } from './witnessed.ts'
+import { checkAtProvider } from './witnessed.ts'
 import { accountStays } from './witnesses.ts'
 
 const nameOf = (length: number): string => `assay-${roleName}${'n'.repeat(length - short)}`
@@ -135,9 +135,8 @@ const names = kinds.flatMap((kind) => {
   const { word, requirement, longest, from, used, by } = kind
   const [fits, tooLong] = [longest, longest + 1]
   return [
-    check(`${word}-of-${fits}-is-used`, {
+    checkAtProvider(`${word}-of-${fits}-is-used`, {
       requirement: `cloud.${requirement}.${fits}`,
-      needs,
       given: [
         account(),
         ...named(kind, short, 'twin'),
@@ -149,9 +148,8 @@ const names = kinds.flatMap((kind) => {
       when: from('mount'),
       then: [used(nameOf(fits))],
     }),
-    check(`${word}-of-${tooLong}-answers-500`, {
+    checkAtProvider(`${word}-of-${tooLong}-answers-500`, {
       requirement: `cloud.${requirement}.${tooLong}`,
-      needs,
       given: [
         account(),
         ...named(kind, fits, 'twin'),
@@ -168,9 +166,8 @@ const names = kinds.flatMap((kind) => {
 
 const [userNames] = kinds as readonly [Kind, ...Kind[]]
 /** The path of a user does not count towards the length of its name. */
-const withPath = check('user-name-of-65-beside-a-path-answers-500', {
+const withPath = checkAtProvider('user-name-of-65-beside-a-path-answers-500', {
   requirement: 'cloud.username.65',
-  needs,
   given: [
     account(),
     ...named(userNames, 64, 'twin'),
@@ -211,9 +208,8 @@ const assumed = (
     ],
   ] as const
 ).map(([id, requirement, fields, then]) =>
-  check(id, {
+  checkAtProvider(id, {
     requirement: `cloud.${requirement}`,
-    needs,
     given: [
       account(assumable),
       ...named(assumedRole, longestOfSession, 'twin'),
@@ -241,25 +237,22 @@ export default topic('cloud/limits', {
         ['assumed-role', least('assumed_role')],
       ] as const
     ).map(([word, body]) =>
-      check(`default-session-names-fit-a-long-role-of-${word}`, {
+      checkAtProvider(`default-session-names-fit-a-long-role-of-${word}`, {
         requirement: 'cloud.username-template.default-fits',
-        needs,
         given: [...rooted(assumable), ...role(body, longRole)],
         when: sts({}, longRole),
         then: [succeeds],
       }),
     ),
-    check('default-names-fit-a-long-role', {
+    checkAtProvider('default-names-fit-a-long-role', {
       requirement: 'cloud.username-template.default-fits',
-      needs,
       given: [...rooted(), ...anyRole('iam_user', longRole)],
       when: creds(longRole),
       then: [succeeds],
     }),
     // Names come from people and programs, and have characters that names at the provider cannot have.
-    check('default-names-fit-a-caller-with-a-long-name', {
+    checkAtProvider('default-names-fit-a-caller-with-a-long-name', {
       requirement: 'cloud.username-template.default-fits',
-      needs,
       given: [
         ...rooted(),
         ...anyRole('iam_user'),

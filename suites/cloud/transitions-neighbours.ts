@@ -63,7 +63,7 @@ import {
 } from './static-roles.ts'
 import { called, policies, wholeUser } from './then.ts'
 import { topic } from './topic.ts'
-import { check } from './witnessed.ts'
+import { check, checkAtProvider } from './witnessed.ts'
 
 const timed = { needs: [...needs, 'clock'], lock: 'clock' } as const
 const long = { rotation_period: 3600 }
@@ -79,31 +79,28 @@ const namesake = 'keeper'
 const ofOneName = [...rooted(twoUsers), ...anyRole('iam_user', namesake), writeStatic(long), staticRoleShown]
 
 const apart = [
-  check('list-of-roles-names-no-static-role', {
+  checkAtProvider('list-of-roles-names-no-static-role', {
     requirement: 'cloud.role.lists',
-    needs,
     applies: { feature: 'cloud.static-roles' },
     given: [...rooted(twoUsers), ...anyRole('iam_user'), writeStatic(long)],
     when: listRoles,
     then: [namesExactly(roleName)],
   }),
-  check('deletion-of-a-static-role-spares-the-role-of-its-name', {
+  checkAtProvider('deletion-of-a-static-role-spares-the-role-of-its-name', {
     requirement: 'cloud.static-role.apart',
-    needs,
     given: ofOneName,
     when: deleteStatic,
     then: [afterSuccess(next(readRole(namesake), succeeds))],
   }),
-  check('deletion-of-a-role-spares-the-static-role-of-its-name', {
+  checkAtProvider('deletion-of-a-role-spares-the-static-role-of-its-name', {
     requirement: 'cloud.static-role.apart',
-    needs,
     given: ofOneName,
     when: deleteRole(namesake),
     then: [afterSuccess(next(readStatic, succeeds))],
   }),
-  check('deletion-spares-another-static-role-of-its-user', {
+  checkAtProvider('deletion-spares-another-static-role-of-its-user', {
     requirement: 'cloud.static-role.delete-spares',
-    needs,
+
     // The documents do not say whether a user may have several static roles (reading 42).
     given: [
       ...withUser(),
@@ -130,9 +127,8 @@ const besideTheRoot = [
       ['second-root', writeRoot()],
     ] as const
   ).map(([what, when]) =>
-    check(`${what}-keeps-the-lease`, {
+    checkAtProvider(`${what}-keeps-the-lease`, {
       requirement: 'cloud.lease.outlives-root',
-      needs,
       given: [...rooted(), ...leased],
       when,
       then: [afterSuccess(stillAsWritten(readLease, lease))],
@@ -195,9 +191,8 @@ const rotating = [
     when: after(20 + late),
     then: [rotated],
   }),
-  check('static-role-that-shows-another-user-gives-its-key', {
+  checkAtProvider('static-role-that-shows-another-user-gives-its-key', {
     requirement: 'cloud.static-role.user-changed',
-    needs,
     given: [...rooted(twoUsers), writeStatic(long), staticRoleShown],
     when: writeStatic({ ...long, username: userBeside }),
     then: [refusedOrMoved],
@@ -248,16 +243,15 @@ const changedWhole: Expectation = {
 
 const legacyBody: JsonObject = { policy: document }
 const replacing = [
-  check('role-of-another-type-has-no-field-that-it-prohibits', {
+  checkAtProvider('role-of-another-type-has-no-field-that-it-prohibits', {
     requirement: 'cloud.role.iam-user.no-role-arns',
-    needs,
     given: rootedWith({ credential_type: 'assumed_role', role_arns: [readerArn], policy_document: document }),
     when: writeRole(least('iam_user')),
     then: [changedWhole],
   }),
-  check('role-that-replaces-a-legacy-role-is-of-its-type', {
+  checkAtProvider('role-that-replaces-a-legacy-role-is-of-its-type', {
     requirement: 'cloud.role.updates',
-    needs,
+
     // A server may refuse to replace a legacy role by one with a type.
     given: [...rootedWith(legacyBody), whereTaken(writeRole(least('federation_token', { policy_document: other })))],
     when: sts(),
@@ -268,9 +262,9 @@ const replacing = [
       ]),
     ],
   }),
-  check('legacy-role-has-nothing-of-the-role-before', {
+  checkAtProvider('legacy-role-has-nothing-of-the-role-before', {
     requirement: 'cloud.legacy.alone',
-    needs,
+
     // A server may refuse to replace a role with a type by a legacy one.
     given: [
       ...rooted({ groups: [{ name: 'devs' }] }),

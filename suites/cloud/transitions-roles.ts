@@ -22,11 +22,10 @@ import {
   writeRole,
   writerArn,
 } from './given.ts'
-import { needs } from './provider.ts'
 import { apartAsWritten, eachAsWritten, namesEach, namesExactly } from './shown.ts'
 import { called, hasDocument, policies, wholeSession, wholeUser } from './then.ts'
 import { topic } from './topic.ts'
-import { check } from './witnessed.ts'
+import { check, checkAtProvider } from './witnessed.ts'
 import { accountStays, roleStays } from './witnesses.ts'
 
 const document = allowing('s3:GetObject')
@@ -101,9 +100,8 @@ const endings = (
     ['session', 'federation_token', sts, 'sts'],
   ] as const
 ).map(([word, type, asking, path]) =>
-  check(`deleted-role-gives-no-${word}`, {
+  checkAtProvider(`deleted-role-gives-no-${word}`, {
     requirement: `cloud.role.deleted-gives-nothing`,
-    needs,
     given: [
       ...rooted(),
       ...anyRole(type),
@@ -196,24 +194,21 @@ export default topic('cloud/transitions-roles', {
     ...shown,
     ...shownUpdated,
     ...endings,
-    check('update-replaces-each-attribute-of-a-user', {
+    checkAtProvider('update-replaces-each-attribute-of-a-user', {
       requirement: 'cloud.role.updates',
-      needs,
       given: [...rootedWith(fullRoles.iam_user, fullAccount), writeRole(changedUser)],
       when: creds(),
       then: [wholeUser(wantedChanged)],
     }),
-    check('update-replaces-each-attribute-of-an-assumed-role', {
+    checkAtProvider('update-replaces-each-attribute-of-an-assumed-role', {
       requirement: 'cloud.role.updates',
       applies: { feature: ['cloud.session-tags', 'cloud.external-id'] },
-      needs,
       given: [...rootedWith(cappedBefore, fullAccount), writeRole(changedSession)],
       when: sts(),
       then: [wholeSession('AssumeRole', wantedSession)],
     }),
-    check('update-gives-a-role-another-type', {
+    checkAtProvider('update-gives-a-role-another-type', {
       requirement: 'cloud.role.updates',
-      needs,
       given: rootedWith(user({ policy_document: document })),
       when: writeRole(least('federation_token', { policy_document: allowing('sqs:SendMessage') })),
       then: [
@@ -229,10 +224,9 @@ export default topic('cloud/transitions-roles', {
       ],
     }),
     ...typesOfSessions.map(({ word, type, ...rest }) =>
-      check(`update-gives-a-${word}-role-another-type`, {
+      checkAtProvider(`update-gives-a-${word}-role-another-type`, {
         requirement: 'cloud.role.updates',
         ...rest,
-        needs,
         given: rootedWith(least(type)),
         when: writeRole(user({ policy_document: allowing('sqs:SendMessage') })),
         then: [
@@ -277,9 +271,8 @@ export default topic('cloud/transitions-roles', {
         then: [namesExactly(other, roleName)],
       }),
     ),
-    check('deletion-spares-other-roles', {
+    checkAtProvider('deletion-spares-other-roles', {
       requirement: 'cloud.role.delete-spares',
-      needs,
       given: [
         ...rooted(),
         ...role(user({ policy_document: document })),
@@ -298,9 +291,8 @@ export default topic('cloud/transitions-roles', {
         ),
       ],
     }),
-    check('role-that-is-written-again-is-new', {
+    checkAtProvider('role-that-is-written-again-is-new', {
       requirement: 'cloud.role.creates-anew',
-      needs,
       given: [
         ...rootedWith(user({ policy_document: document, iam_groups: ['devs'], user_path: '/old/' }), fullAccount),
         deleteRole(),
@@ -309,10 +301,9 @@ export default topic('cloud/transitions-roles', {
       when: creds(),
       then: [wholeUser({ attached: [readOnly] })],
     }),
-    check('session-role-that-is-written-again-is-new', {
+    checkAtProvider('session-role-that-is-written-again-is-new', {
       requirement: 'cloud.role.creates-anew',
       applies: { feature: ['cloud.session-tags', 'cloud.external-id'] },
-      needs,
       given: [...rootedWith(cappedBefore, fullAccount), deleteRole(), ...role(least('assumed_role'))],
       when: sts({ role_arn: readerArn, role_session_name: 'assay' }),
       then: [wholeSession('AssumeRole', { roleArn: readerArn })],
@@ -329,9 +320,8 @@ export default topic('cloud/transitions-roles', {
       when: listRoles,
       then: [namesExactly(other, roleName)],
     }),
-    check('update-with-empty-lists-empties-them', {
+    checkAtProvider('update-with-empty-lists-empties-them', {
       requirement: 'cloud.role.update-empties',
-      needs,
       given: [
         ...rootedWith(user({ policy_document: document, policy_arns: [readOnly], iam_groups: ['devs'] }), fullAccount),
         whereTaken(writeRole(user({ policy_document: document, policy_arns: [], iam_groups: [] }))),
@@ -340,9 +330,8 @@ export default topic('cloud/transitions-roles', {
       then: [wholeUser({ documents: [document] })],
     }),
     ...namesApart,
-    check('update-of-a-role-spares-other-roles', {
+    checkAtProvider('update-of-a-role-spares-other-roles', {
       requirement: 'cloud.role.update-spares',
-      needs,
       given: [
         ...rootedWith(user({ policy_document: document })),
         ...role(user({ policy_arns: [readOnly] }), other),

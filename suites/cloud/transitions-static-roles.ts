@@ -44,7 +44,7 @@ import {
 } from './static-roles.ts'
 import { everyCall, onlyKeysOf } from './then.ts'
 import { topic } from './topic.ts'
-import { check } from './witnessed.ts'
+import { check, checkAtProvider } from './witnessed.ts'
 
 /** All checks share the clock: while it is moved, no other check that depends on time may run. */
 const timed = { needs: [...needs, 'clock'], lock: 'clock' } as const
@@ -59,16 +59,14 @@ const atRest = keysAre('the key `first` is the only one still', (keys, scope) =>
 )
 
 const configuring = [
-  check('a-key-is-made-at-configuration', {
+  checkAtProvider('a-key-is-made-at-configuration', {
     requirement: 'cloud.static-role.creates-key',
-    needs,
     given: withUser(),
     when: writeStatic({ rotation_period: long }),
     then: [keysComeToBe('the user has a key', (keys) => (keys.length === 1 ? undefined : shown(keys)))],
   }),
-  check('a-user-with-two-keys-loses-the-oldest', {
+  checkAtProvider('a-user-with-two-keys-loses-the-oldest', {
     requirement: 'cloud.static-role.full',
-    needs,
     given: [...withUser(2), remembered()],
     when: writeStatic({ rotation_period: long }),
     then: [
@@ -77,9 +75,8 @@ const configuring = [
       ),
     ],
   }),
-  check('a-user-with-one-key-gets-a-second', {
+  checkAtProvider('a-user-with-one-key-gets-a-second', {
     requirement: 'cloud.static-role.one-key',
-    needs,
     given: [...withUser(1), remembered()],
     when: writeStatic({ rotation_period: long }),
     then: [
@@ -320,16 +317,14 @@ const holdsFirst: Expectation = {
 }
 
 const deleting = [
-  check('refused-change-keeps-the-key', {
+  checkAtProvider('refused-change-keeps-the-key', {
     requirement: 'cloud.static-role.creds',
-    needs,
     given: refusedToChange({ rotation_period: long }, { username: 'second-user' }),
     when: staticCreds,
     then: [holdsThe('first')],
   }),
-  check('static-role-that-is-made-again-has-a-new-key', {
+  checkAtProvider('static-role-that-is-made-again-has-a-new-key', {
     requirement: ['cloud.static-role.creates-key', 'cloud.static-role.creds'],
-    needs,
     given: [...configured({ rotation_period: long }), deleteStatic, writeStatic({ rotation_period: long })],
     when: staticCreds,
     then: [
@@ -344,18 +339,17 @@ const deleting = [
       }),
     ],
   }),
-  check('deleted-static-role-gives-nothing', {
+  checkAtProvider('deleted-static-role-gives-nothing', {
     requirement: 'cloud.static-role.deletes',
-    needs,
+
     // The documents leave open whether the user's key is deleted with the static role, so the request for credentials
     // is judged.
     given: [...configured({ rotation_period: long }), deleteStatic],
     when: staticCreds,
     then: [givesNothing],
   }),
-  check('deleted-static-role-is-not-read', {
+  checkAtProvider('deleted-static-role-is-not-read', {
     requirement: 'cloud.static-role.deleted-unread',
-    needs,
     given: [
       ...configured({ rotation_period: long }),
       shownBefore(readStatic, succeeds, 'cloud/fields-static-roles/static-role-is-read'),
@@ -376,9 +370,8 @@ const deleting = [
     when: afterRotation('first'),
     then: [rotated],
   }),
-  check('deletion-spares-other-static-roles', {
+  checkAtProvider('deletion-spares-other-static-roles', {
     requirement: 'cloud.static-role.delete-spares',
-    needs,
     given: [
       ...rooted(twoUsers),
       writeStatic({ rotation_period: long }),
@@ -394,9 +387,9 @@ const deleting = [
       ),
     ],
   }),
-  check('user-stays-after-deletion', {
+  checkAtProvider('user-stays-after-deletion', {
     requirement: 'cloud.static-role.delete-leaves-user',
-    needs,
+
     // The documents do not say what happens to the keys of the user, who is not deleted.
     given: [
       ...rooted(twoUsers),

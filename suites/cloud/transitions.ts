@@ -53,11 +53,11 @@ import {
   writeRole,
   writeRoot,
 } from './given.ts'
-import { hasProvider, needs, seenAccount } from './provider.ts'
+import { hasProvider, seenAccount } from './provider.ts'
 import { ifShown, names as listsName, namesNot, showsAsWritten, stillAsWritten } from './shown.ts'
 import { called, everyCall, hasDocument, madeAt, onlyKeysOf, policies, sent } from './then.ts'
 import { topic } from './topic.ts'
-import { check } from './witnessed.ts'
+import { check, checkAtProvider } from './witnessed.ts'
 import { accountStays, rootStays } from './witnesses.ts'
 
 const before = allowing('s3:GetObject')
@@ -77,9 +77,8 @@ const roles = [
     when: writeAnyRole,
     then: [allOf('the role is read, otherwise than before', [next(readRole(), succeeds), appears(readRole())])],
   }),
-  check('post-updates-a-role', {
+  checkAtProvider('post-updates-a-role', {
     requirement: 'cloud.role.updates',
-    needs,
     given: [
       ...rootedWith({ credential_type: 'iam_user', policy_document: before }),
       writeRole({ credential_type: 'iam_user', policy_document: after }),
@@ -87,9 +86,8 @@ const roles = [
     when: creds(),
     then: [hasDocument(after, 'has the policy of the update')],
   }),
-  check('update-of-a-used-role-takes-effect', {
+  checkAtProvider('update-of-a-used-role-takes-effect', {
     requirement: 'cloud.role.updates',
-    needs,
     given: [
       ...rootedWith({ credential_type: 'federation_token', policy_document: before }),
       { ...sts(), words: 'the role gives a session' },
@@ -164,16 +162,14 @@ const wrongSecret = writeRoot(rootBody({ secret_key: 'another-secret-key-than-th
 const givenOut = { iam_user: creds(), federation_token: sts() } as const
 
 const overwriting = [
-  check('second-secret-of-a-key-signs', {
+  checkAtProvider('second-secret-of-a-key-signs', {
     requirement: 'cloud.root.overwrites',
-    needs,
     given: [...mountedAlone(), wrongSecret, ...anyRole('federation_token'), refusedSoFar(sts()), writeRoot(), reached],
     when: sts(),
     then: [called('GetFederationToken')],
   }),
-  check('root-that-is-written-after-a-rotation-signs', {
+  checkAtProvider('root-that-is-written-after-a-rotation-signs', {
     requirement: 'cloud.root.overwrites',
-    needs,
     given: [...rootedWithAny('federation_token', spare), rotateRoot, secondKey, secondRoot],
     when: sts(),
     then: [signedByKey('second')],
@@ -184,16 +180,15 @@ const overwriting = [
     when: secondRoot,
     then: [afterSuccess(showsKey('{second}'))],
   }),
-  check('second-root-signs', {
+  checkAtProvider('second-root-signs', {
     requirement: ['cloud.root.overwrites', 'cloud.root.payload-used'],
-    needs,
     given: [...rootedWithAny('federation_token', spare), sts(), secondKey, secondRoot],
     when: sts(),
     then: [signedByKey('second')],
   }),
-  check('second-root-makes-users', {
+  checkAtProvider('second-root-makes-users', {
     requirement: ['cloud.root.overwrites', 'cloud.root.payload-used'],
-    needs,
+
     // A server may have one connection for users and another for sessions.
     given: [...rootedWithAny('iam_user', spare), creds(), secondKey, secondRoot],
     when: creds(),
@@ -210,9 +205,8 @@ const overwriting = [
       ['sts-endpoint', { sts_endpoint: '{iam}' }, 'federation_token', 'endpoint', 'sts'],
     ] as const
   ).map(([word, earlier, type, seenAs, wanted]) =>
-    check(`${word}-of-the-second-root-is-used`, {
+    checkAtProvider(`${word}-of-the-second-root-is-used`, {
       requirement: `cloud.root.${word}.used`,
-      needs,
       given: [...rooted({}, earlier), ...anyRole(type), attempted(givenOut[type]), writeRoot()],
       when: givenOut[type],
       then: [
@@ -378,28 +372,25 @@ const rotatedTwice = {
 const rest = { region: 'eu-north-1', max_retries: 3, username_template: '{template}' }
 
 const rotating = [
-  check('rotated-key-is-shown', {
+  checkAtProvider('rotated-key-is-shown', {
     requirement: 'cloud.rotate-root.key-shown',
-    needs,
     given: [...rooted(), shownKey],
     when: rotateRoot,
     then: [showsKey(otherThan('accessKey'))],
   }),
-  check('rotation-keeps-the-rest-of-the-root', {
+  checkAtProvider('rotation-keeps-the-rest-of-the-root', {
     requirement: 'cloud.rotate-root.keeps-the-rest',
-    needs,
     given: [template(namedAfterRole), ...rooted({}, rest), shownSoFar(readRoot, showsAsWritten(rest))],
     when: rotateRoot,
     then: [afterSuccess(stillAsWritten(readRoot, rest))],
   }),
-  check('rotated-key-is-returned', {
+  checkAtProvider('rotated-key-is-returned', {
     requirement: [
       'cloud.rotate-root.returns-key',
       'cloud.rotate-root.secret-hidden',
       'cloud.rotate-root.only-keys',
       'cloud.root.iam-endpoint.used',
     ],
-    needs,
     given: rooted(),
     when: rotateRoot,
     then: [
@@ -409,16 +400,14 @@ const rotating = [
       madeAt('iam', /AccessKey|User/),
     ],
   }),
-  check('each-rotation-makes-a-key', {
+  checkAtProvider('each-rotation-makes-a-key', {
     requirement: ['cloud.rotate-root.returns-key', 'cloud.rotate-root.changes-key'],
-    needs,
     given: rooted(),
     when: rotatedTwice,
     then: newKeyBeside('accessKey', 'rotatedKey'),
   }),
-  check('rotated-key-signs', {
+  checkAtProvider('rotated-key-signs', {
     requirement: 'cloud.rotate-root.key-in-use',
-    needs,
     given: rootedWith(least('federation_token')),
     when: rotatedThenUsed,
     then: [
@@ -464,25 +453,22 @@ const refusedThenUsed = {
   },
 }
 const failing = [
-  check('rotation-without-static-credentials-is-refused', {
+  checkAtProvider('rotation-without-static-credentials-is-refused', {
     requirement: 'cloud.rotate-root.needs-static',
-    needs,
     given: [...twin, ...mountedAlone(), keyless],
     when: rotateRoot,
     then: [refused(rootStays, accountStays)],
     control: { ...rotateRoot, path: '{twin}/config/rotate-root' },
   }),
-  check('rotation-fails-beside-a-second-key', {
+  checkAtProvider('rotation-fails-beside-a-second-key', {
     requirement: 'cloud.rotate-root.second-key',
-    needs,
     given: [...twin, ...rooted(full), anotherKey],
     when: rotateRoot,
     then: [refused(rootStays, accountStays, twinStays)],
     control: { ...rotateRoot, path: '{twin}/config/rotate-root' },
   }),
-  check('failed-rotation-keeps-the-root', {
+  checkAtProvider('failed-rotation-keeps-the-root', {
     requirement: 'cloud.rotate-root.failure-keeps-root',
-    needs,
     given: [...rootedWith(least('federation_token'), full), anotherKey],
     when: refusedThenUsed,
     then: [signedByKey('accessKey')],

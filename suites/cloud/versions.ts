@@ -25,12 +25,11 @@ import {
   writeRole,
   writeRoot,
 } from './given.ts'
-import { needs } from './provider.ts'
 import { assertShowsRoot } from './shown.ts'
 import { staticBody, staticPath } from './static-roles.ts'
 import { sent } from './then.ts'
 import { topic } from './topic.ts'
-import { check } from './witnessed.ts'
+import { check, checkAtProvider } from './witnessed.ts'
 import { accountStays, roleStays, rootStays } from './witnesses.ts'
 
 const lacking = (feature: string) => ({ without: `cloud.${feature}` })
@@ -99,10 +98,9 @@ export default topic('cloud/versions', {
       then: [refused(roleStays())],
       control: writeRole(least('iam_user')),
     }),
-    check('older-form-has-no-static-roles', {
+    checkAtProvider('older-form-has-no-static-roles', {
       requirement: 'cloud.static-role.older',
       applies: lacking('static-roles'),
-      needs,
       given: rooted({ users: [{ name: 'adopted' }] }),
       when: post(staticPath, staticBody()),
       then: [refused(accountStays)],
@@ -121,10 +119,9 @@ export default topic('cloud/versions', {
         ['external-id', { external_id: 'assay-external' }, /^ExternalId$/, 'assay-external', 'external id'],
       ] as const
     ).map(([id, fields, name, value, words]) =>
-      check(`older-form-sends-no-${id}`, {
+      checkAtProvider(`older-form-sends-no-${id}`, {
         requirement: `cloud.role.older.no-${id}`,
         applies: lacking(id),
-        needs,
         given: [...rootedWith(least('assumed_role'), assumable), { ...tolerant(fields) }],
         when: sts(),
         then: [unsent(name, value, words)],

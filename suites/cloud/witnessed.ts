@@ -1,6 +1,6 @@
 /** Checks that are judged at the target and at the provider: the provider's log becomes evidence for every finding. */
 import { check as bare, type Check, type CheckBody, type Expectation } from '../../harness/vocabulary/index.ts'
-import { calls, hasProvider } from './provider.ts'
+import { calls, hasProvider, needs } from './provider.ts'
 
 /** Records the provider's log if the expectation finds a mismatch or throws. If the log has a call that our provider
  * does not implement, that is thrown instead: the target is not to blame. */
@@ -23,3 +23,5 @@ export const check = (id: string, body: CheckBody): Check => {
   const [first, ...rest] = body.then
   return bare(id, { ...body, then: [witnessed(first), ...rest.map(witnessed)] })
 }
+
+export const checkAtProvider = (id: string, body: CheckBody): Check => check(id, { needs, ...body })

@@ -1,10 +1,10 @@
 import type { Exchange, Expectation, Step } from '../../harness/vocabulary/index.ts'
-import { check, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { readingOnly } from '../given.ts'
 import {
   bodyOf,
+  check,
   holder,
-  needs,
   type PluginType,
   placedFile,
   pluginShown,
@@ -73,7 +73,6 @@ const checks = deeds.flatMap(({ id, capabilities, given, exchange, refusal, asOp
     ...lacking.map(({ lack, has, words }) =>
       check(words, {
         requirement: requirement(`needs-${lack}`),
-        needs,
         given: [...given, ...holder('lacking', 'secret', has), ...both],
         when: { ...exchange, as: 'lacking' },
         then: [refusal],
@@ -82,7 +81,6 @@ const checks = deeds.flatMap(({ id, capabilities, given, exchange, refusal, asOp
     ),
     check(`${id}-with-both-succeeds`, {
       requirement: [requirement('needs-sudo'), requirement('needs-path-capability')],
-      needs,
       given: [unregistered(), ...given, ...asOperator, ...both],
       when: { ...exchange, as: 'both' },
       then: [succeeds],
@@ -99,7 +97,6 @@ const again = [
 ].map(({ lack, has }) =>
   check(`register-again-${lack === 'sudo' ? 'without-sudo' : 'with-sudo-alone'}-is-refused`, {
     requirement: `plugin-catalog.register.needs-${lack}`,
-    needs,
     given: [...there, ...holder('lacking', 'secret', has), ...holder('both', 'secret', ['create', 'update', 'sudo'])],
     when: { ...registered('secret', otherBody), as: 'lacking' },
     then: [refused(pluginShown(read('secret')))],
@@ -144,7 +141,6 @@ const elsewhere = places.flatMap(({ id, type, version }) => {
   return cases.map(({ deed, has, given, exchange, then }) =>
     check(`${deed}-of-${version === undefined ? `type-${id}` : `a-${id}`}-without-sudo-is-refused`, {
       requirement: `plugin-catalog.${deed}.needs-sudo`,
-      needs,
       given: [...given, ...holder('lacking', type, has), ...holder('both', type, [...has, 'sudo'])],
       when: { ...exchange, as: 'lacking' },
       then: [then],

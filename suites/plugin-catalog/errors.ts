@@ -1,11 +1,11 @@
 import type { Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
-import { check, del, isRefusal, isSuccess, lists, refused, topic } from '../../harness/vocabulary/index.ts'
+import { del, isRefusal, isSuccess, lists, refused, topic } from '../../harness/vocabulary/index.ts'
 import { attempted, cutShort } from '../given.ts'
 import {
   bodyOf,
+  check,
   container,
   listed,
-  needs,
   placedFile,
   pluginShown,
   read,
@@ -24,7 +24,6 @@ const requirement = (id: string): string => `plugin-catalog.${id}`
 const missing = (['sha256', 'command'] as const).map((name) =>
   check(`register-without-${name}-is-refused`, {
     requirement: requirement(`${name}.required`),
-    needs,
     given: [placedFile],
     when: registered('secret', bodyOf({}, name)),
     then: [refused(pluginShown(read('secret')))],
@@ -36,7 +35,6 @@ const missing = (['sha256', 'command'] as const).map((name) =>
 const refusedUpdates = (['sha256', 'command'] as const).map((name) =>
   check(`update-without-${name}-changes-nothing`, {
     requirement: requirement(`${name}.required`),
-    needs,
     given: [placedFile, registered('secret', bodyOf(marked(1))), returned()],
     when: registered('secret', bodyOf(marked(2), name)),
     then: [refused(pluginShown(read('secret')))],
@@ -53,7 +51,6 @@ const versionsOfTypes = (['auth', 'database'] as const).flatMap((type) =>
     ]
     return check(`update-of-a-version-of-type-${type}-without-${name}-changes-nothing`, {
       requirement: requirement(`${name}.required`),
-      needs,
       given: [placedFile, registered(type, bodyOf(before)), returned('{plugin}', before.version, type)],
       when: registered(type, bodyOf(after, name)),
       then: [refused(pluginShown(read(type, '{plugin}', before.version)))],
@@ -66,7 +63,6 @@ const ofImages = (['sha256', 'command'] as const).map((name) =>
   check(`register-of-an-image-without-${name}-is-refused`, {
     requirement: requirement(`${name}.required`),
     applies: { feature: 'plugin-catalog.oci-image' },
-    needs,
     given: [placedFile],
     when: registered('secret', bodyOf(container, name)),
     then: [refused(pluginShown(read('secret', '{plugin}', container.version)))],
@@ -97,7 +93,6 @@ const underNoType = [
 const faulty = [
   check('register-with-a-malformed-version-is-refused', {
     requirement: requirement('version.malformed-refused'),
-    needs,
     given: [placedFile],
     when: registered('secret', bodyOf({ version: 'one.two.three' })),
     // The list names what is registered under another version, or under none.
@@ -111,7 +106,6 @@ const faulty = [
   }),
   check('register-under-another-type-is-refused', {
     requirement: requirement('type.other-refused'),
-    needs,
     given: [placedFile],
     when: underAnotherType,
     then: [refused(...underNoType)],
@@ -119,7 +113,6 @@ const faulty = [
   }),
   check('a-command-outside-the-plugin-folder-is-refused', {
     requirement: requirement('command.relative'),
-    needs,
     given: [placedFile],
     when: registered('secret', bodyOf({ command: '../{command}' })),
     then: [refused(pluginShown(read('secret')))],
@@ -127,7 +120,6 @@ const faulty = [
   }),
   check('a-command-that-leads-outside-by-a-subfolder-is-refused', {
     requirement: requirement('command.relative'),
-    needs,
     given: [placedFile],
     when: registered('secret', bodyOf({ command: 'folder/../../{command}' })),
     then: [refused(pluginShown(read('secret')))],
@@ -135,7 +127,6 @@ const faulty = [
   }),
   check('a-command-with-arguments-beside-args-is-refused', {
     requirement: requirement('command.program-only'),
-    needs,
     given: [placedFile],
     when: registered('secret', bodyOf({ command: '{command} --first=1', args: ['--second=2'] })),
     then: [refused(pluginShown(read('secret')))],
@@ -147,7 +138,6 @@ const faulty = [
 const malformed = [
   check('register-with-a-malformed-body-is-refused', {
     requirement: requirement('register.malformed-refused'),
-    needs,
     given: [placedFile],
     when: cutShort(registered('secret')),
     then: [refused(pluginShown(read('secret')))],
@@ -159,7 +149,6 @@ const [one, two] = ['v1.0.0', 'v2.0.0']
 const ofVersions = [
   check('read-without-the-version-is-refused', {
     requirement: requirement('read.version-required'),
-    needs,
     given: [placedFile, registered('secret', bodyOf({ version: one })), returned('{plugin}', one)],
     when: read('secret'),
     then: [absent],
@@ -167,7 +156,6 @@ const ofVersions = [
   }),
   check('read-under-another-type-is-refused', {
     requirement: requirement('addressed-by.type'),
-    needs,
     given: [placedFile, registered('secret'), returned()],
     when: read('auth'),
     then: [absent],
@@ -175,7 +163,6 @@ const ofVersions = [
   }),
   check('read-of-a-version-does-not-find-the-one-without', {
     requirement: requirement('read.by-version'),
-    needs,
     given: [placedFile, registered('secret'), returned()],
     when: read('secret', '{plugin}', two),
     then: [absent],
@@ -183,7 +170,7 @@ const ofVersions = [
   }),
   check('read-of-another-version-is-refused', {
     requirement: requirement('read.by-version'),
-    needs,
+
     // The stored version begins with the requested one.
     given: [placedFile, registered('secret', bodyOf({ version: 'v1.2.10' })), returned('{plugin}', 'v1.2.10')],
     when: read('secret', '{plugin}', 'v1.2.1'),
@@ -209,21 +196,19 @@ function usedWithAnotherDigest(version?: string): Ceremony {
 const ofDigests = [
   check('a-plugin-with-another-digest-cannot-run', {
     requirement: requirement('digest.mismatch-cannot-run'),
-    needs,
     given: [placedFile, registered('secret', bodyOf(), '{other}'), usable('{other}')],
     when: usedWithAnotherDigest(),
     then: [refused(served)],
   }),
   check('a-plugin-that-is-given-another-digest-cannot-run', {
     requirement: requirement('digest.mismatch-cannot-run'),
-    needs,
     given: [placedFile, registered('secret', bodyOf(), '{other}'), usable('{other}'), registered('secret')],
     when: usedWithAnotherDigest(),
     then: [refused(served)],
   }),
   check('a-plugin-that-has-run-cannot-run-with-another-digest', {
     requirement: requirement('digest.mismatch-cannot-run'),
-    needs,
+
     // The mount is removed again, so that no process of the plugin has to run any more.
     given: [placedFile, registered('secret'), usable('{plugin}'), attempted(del('sys/mounts/{good}'))],
     when: usedWithAnotherDigest(),
@@ -233,7 +218,6 @@ const ofDigests = [
   // this server does.
   check('a-version-with-another-digest-cannot-run', {
     requirement: requirement('digest.mismatch-cannot-run'),
-    needs,
     given: [placedFile, registered('secret', bodyOf({ version: one }), '{other}'), usable('{other}')],
     when: usedWithAnotherDigest(one),
     then: [refused(served)],

@@ -1,6 +1,6 @@
-import { afterSuccess, check, next, topic } from '../../harness/vocabulary/index.ts'
+import { afterSuccess, next, topic } from '../../harness/vocabulary/index.ts'
 import { whereTaken } from '../given.ts'
-import { bodyOf, needs, placedFile, read, registered, removed } from './given.ts'
+import { bodyOf, check, placedFile, read, registered, removed } from './given.ts'
 import { absent, assignments, entries, isReturned, stored } from './then.ts'
 
 /** No document says that an argument or a variable may be empty, or that an argument may have several lines. */
@@ -9,14 +9,12 @@ const env = ['EMPTY=', 'SECOND=2']
 const ofLists = [
   check('an-empty-argument-is-kept', {
     requirement: 'plugin-catalog.args.kept',
-    needs,
     given: [placedFile, whereTaken(registered('secret', bodyOf({ args })))],
     when: read('secret'),
     then: [stored('args', entries(args))],
   }),
   check('an-empty-environment-variable-is-kept', {
     requirement: 'plugin-catalog.env.kept',
-    needs,
     given: [placedFile, whereTaken(registered('secret', bodyOf({ env })))],
     when: read('secret'),
     then: [stored('env', assignments(env))],
@@ -28,7 +26,6 @@ const ofLists = [
 const capitals = '{plugin}-With-Capitals'
 const nameWithCapitals = check('a-name-with-capitals-is-read-and-deleted', {
   requirement: ['register.secret', 'delete.removes'].map((id) => `plugin-catalog.${id}`),
-  needs,
   given: [placedFile, whereTaken(registered('secret', bodyOf(), capitals))],
   when: read('secret', capitals),
   then: [isReturned('secret'), next(removed('secret', capitals), afterSuccess(next(read('secret', capitals), absent)))],

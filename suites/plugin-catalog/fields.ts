@@ -1,8 +1,8 @@
 import type { JsonObject, Matcher, Step } from '../../harness/vocabulary/index.ts'
-import { afterSuccess, check, field, matcher, next, topic } from '../../harness/vocabulary/index.ts'
+import { afterSuccess, field, matcher, next, topic } from '../../harness/vocabulary/index.ts'
 import type { CheckRow } from '../rows.ts'
 import { theWord } from '../word.ts'
-import { bodyOf, container, needs, placedFile, read, registered, removed, returned, showsGiven } from './given.ts'
+import { bodyOf, check, container, placedFile, read, registered, removed, returned, showsGiven } from './given.ts'
 import { assignments, command, digest, empty, entries, isReturned, stored, version } from './then.ts'
 
 /** The order counts, an argument may occur twice, and blanks and quotes in an argument have no meaning. No argument
@@ -82,7 +82,6 @@ const defaults: readonly FieldRow[] = [
 const rows = [...kept, ...defaults].map(({ id, name, body, version: asked, given = [], is, requirement }) => {
   return check(id, {
     requirement: `plugin-catalog.${requirement}`,
-    needs,
     given: [placedFile, ...given, registered('secret', bodyOf(body)), ...(is === empty ? [returned()] : [])],
     when: read('secret', '{plugin}', asked),
     then: [is === empty ? field(name, is) : stored(name, is)],
@@ -93,7 +92,6 @@ const ofContainers = (['oci_image', 'runtime'] as const).map((name) => {
   const word = name.replace('_', '-')
   return check(`${word}-is-kept`, {
     requirement: `plugin-catalog.${word}.kept`,
-    needs,
     given: [placedFile, registered('secret', bodyOf({ ...container, args, env }))],
     when: read('secret', '{plugin}', container.version),
     then: [stored(name, container[name])],
@@ -104,7 +102,6 @@ const ofContainers = (['oci_image', 'runtime'] as const).map((name) => {
 const commandOfImage = check('command-of-an-image-is-kept', {
   requirement: 'plugin-catalog.command.kept',
   applies: { feature: 'plugin-catalog.oci-image' },
-  needs,
   given: [placedFile, registered('secret', bodyOf({ ...container, command: 'bin/Another-Program' }))],
   when: read('secret', '{plugin}', container.version),
   then: [
@@ -132,7 +129,6 @@ const listsOfImages = images.map(({ name, is }) =>
   check(`${name}-of-an-image-are-kept`, {
     requirement: `plugin-catalog.${name}.kept`,
     applies: { feature: 'plugin-catalog.oci-image' },
-    needs,
     given: [placedFile, registered('secret', bodyOf({ ...container, args, env }))],
     when: read('secret', '{plugin}', container.version),
     then: [stored(name, is)],
@@ -142,7 +138,6 @@ const listsOfImages = images.map(({ name, is }) =>
 const digestOfImage = check('sha256-of-an-image-is-kept', {
   requirement: 'plugin-catalog.sha256.kept',
   applies: { feature: 'plugin-catalog.oci-image' },
-  needs,
   given: [placedFile, registered('secret', bodyOf(container))],
   when: read('secret', '{plugin}', container.version),
   then: [stored('sha256', digest)],
@@ -167,7 +162,6 @@ const withCommas: readonly (ListRow & { readonly id: string; readonly value: rea
 const commas = withCommas.map(({ id, name, value, is }) =>
   check(id, {
     requirement: `plugin-catalog.${name}.kept`,
-    needs,
     given: [placedFile],
     when: registered('secret', bodyOf({ [name]: value })),
     then: [afterSuccess(next(read('secret'), stored(name, is)))],
@@ -177,7 +171,7 @@ const commas = withCommas.map(({ id, name, value, is }) =>
 /** An omitted field has its default, whatever another version of the name has, or had before it was deleted. */
 const leftOut = (['args', 'env'] as const).flatMap((name) => {
   const [filled, later] = [{ [name]: { args, env }[name] }, { version: 'v2.0.0' }]
-  const common = { requirement: `plugin-catalog.${name}.default`, needs, then: [field(name, empty)] as const }
+  const common = { requirement: `plugin-catalog.${name}.default`, then: [field(name, empty)] as const }
   return [
     check(`${name}-of-another-version-are-not-inherited`, {
       ...common,
@@ -215,7 +209,6 @@ const versions = (
 ).map(([id, version]) =>
   check(id, {
     requirement: 'plugin-catalog.version.semantic',
-    needs,
     given: [placedFile],
     when: registered('secret', bodyOf({ version })),
     then: [next(read('secret', '{plugin}', version), isReturned('secret'))],

@@ -2,6 +2,8 @@
 import type {
   Action,
   Ceremony,
+  Check,
+  CheckBody,
   Exchange,
   Expectation,
   JsonObject,
@@ -11,6 +13,7 @@ import type {
   Witness,
 } from '../../harness/vocabulary/index.ts'
 import {
+  check as bare,
   DoesNotApply,
   del,
   fieldOf,
@@ -52,6 +55,7 @@ const fileOf = (scope: Scope): PluginFile => {
 
 /** What a check that registers plugins needs, because a server may look for the file at once. */
 export const needs = ['plugin-files'] as const
+export const check = (id: string, body: CheckBody): Check => bare(id, { needs, ...body })
 
 const collection = 'sys/plugins/catalog'
 const pathOf = (type: string, name: string): string => `${collection}/${type}/${name}`

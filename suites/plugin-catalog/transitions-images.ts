@@ -1,10 +1,10 @@
-import { afterSuccess, check, next, topic, unchanged } from '../../harness/vocabulary/index.ts'
+import { afterSuccess, next, topic, unchanged } from '../../harness/vocabulary/index.ts'
 import {
   bodyOf,
   catalog,
+  check,
   container,
   listed,
-  needs,
   placedFile,
   pluginShown,
   read,
@@ -28,7 +28,6 @@ const ofEveryType = types.map((type) =>
   check(`${type}-image-is-returned-and-listed`, {
     requirement: [requirement(`register.${type}`), requirement(`list.${type}`), requirement('catalog.by-type')],
     applies,
-    needs,
     given: [placedFile, registered(type, bodyOf({ oci_image, runtime }))],
     when: read(type),
     then: [isReturnedAs(type), next(listed(type), listsOwn(['{plugin}'])), next(catalog, filesOwn(type, ['{plugin}']))],
@@ -39,7 +38,6 @@ const ofVersions = [
   check('versions-of-an-image-stand-apart', {
     requirement: ['read.by-version', 'version.several', 'read.version-default', 'addressed-by.type'].map(requirement),
     applies,
-    needs,
     given: [
       placedFile,
       registered('auth', image(one, 3)),
@@ -53,7 +51,6 @@ const ofVersions = [
   check('delete-removes-one-version-of-an-image', {
     requirement: ['delete.by-version', 'read.version-required'].map(requirement),
     applies,
-    needs,
     given: [
       placedFile,
       registered('secret', image(one, 1)),

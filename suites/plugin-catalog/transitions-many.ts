@@ -1,6 +1,6 @@
-import { check, next, topic } from '../../harness/vocabulary/index.ts'
+import { next, topic } from '../../harness/vocabulary/index.ts'
 import { atOnce } from '../given.ts'
-import { bodyOf, catalog, listed, needs, placedFile, registered } from './given.ts'
+import { bodyOf, catalog, check, listed, placedFile, registered } from './given.ts'
 import { filesOwn, listsOwn } from './then-lists.ts'
 
 const requirement = ['list.secret', 'catalog.by-type'].map((id) => `plugin-catalog.${id}`)
@@ -15,14 +15,12 @@ export default topic('plugin-catalog/transitions-many', {
   checks: [
     check('lists-name-each-of-many', {
       requirement,
-      needs,
       given: [placedFile, ...many.map((name) => registered('secret', bodyOf(), name))],
       when: listed('secret'),
       then: [listsOwn(many), next(catalog, filesOwn('secret', many))],
     }),
     check('two-registered-at-once-are-both-listed', {
       requirement: [...requirement, 'plugin-catalog.register.secret'],
-      needs,
       given: [placedFile],
       when: atOnce(registered('secret', bodyOf(), both[0]), registered('secret', bodyOf(), both[1])),
       then: [next(listed('secret'), listsOwn(both))],

@@ -1,6 +1,6 @@
-import { check, next, topic } from '../../harness/vocabulary/index.ts'
+import { next, topic } from '../../harness/vocabulary/index.ts'
 import { ifAccepted } from '../given.ts'
-import { bodyOf, catalog, listed, needs, placedFile, read, registered, removed, types } from './given.ts'
+import { bodyOf, catalog, check, listed, placedFile, read, registered, removed, types } from './given.ts'
 import { digest, stored } from './then.ts'
 import { tells } from './then-lists.ts'
 
@@ -11,7 +11,6 @@ const [one, two] = ['v1.0.0', 'v2.0.0']
 const ofLists = types.map((type) =>
   check(`${type}-lists-name-a-plugin-with-a-version-left`, {
     requirement: [requirement('list.versioned'), requirement('catalog.versioned')],
-    needs,
     given: [
       placedFile,
       registered(type, bodyOf({ version: one })),
@@ -25,7 +24,6 @@ const ofLists = types.map((type) =>
 
 const ofDigests = check('a-version-leaves-the-digest-of-another', {
   requirement: [requirement('version.several'), requirement('sha256.kept')],
-  needs,
   given: [placedFile, registered('secret', bodyOf({ version: two }))],
   when: registered('secret', bodyOf({ version: one, sha256: '{wrongSha256}' })),
   // A server may compare the digest with the file at registration.

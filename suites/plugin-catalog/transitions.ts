@@ -2,7 +2,6 @@
 import type { Check } from '../../harness/vocabulary/index.ts'
 import {
   afterSuccess,
-  check,
   del,
   matcher,
   next,
@@ -16,6 +15,7 @@ import { listMethodCheck } from '../list-method.ts'
 import {
   bodyOf,
   catalog,
+  check,
   container,
   listed,
   needs,
@@ -46,21 +46,18 @@ const ofEveryType = types.flatMap((type) => {
   return [
     check(`${type}-register-is-read-back`, {
       requirement: [requirement(`register.${type}`), requirement('version.optional'), requirement('type.kept')],
-      needs,
       given: [placedFile],
       when: registered(type),
       then: [unlessOfAnotherType(type, next(read(type), isReturnedAs(type)))],
     }),
     check(`${type}-list-names-what-is-registered`, {
       requirement: requirement(`list.${type}`),
-      needs,
       given: [placedFile, registered(type), registered(type, bodyOf(), '{other}')],
       when: listed(type),
       then: [listsOwn(['{other}', '{plugin}'])],
     }),
     check(`${type}-list-names-no-other-type`, {
       requirement: requirement(`list.${type}`),
-      needs,
       given: [
         placedFile,
         registered(type, bodyOf(), '{other}'),
@@ -72,7 +69,6 @@ const ofEveryType = types.flatMap((type) => {
     }),
     check(`${type}-list-drops-what-is-deleted`, {
       requirement: [requirement(`list.${type}`), requirement('delete.removes')],
-      needs,
       given: [
         placedFile,
         registered(type),
@@ -84,14 +80,12 @@ const ofEveryType = types.flatMap((type) => {
     }),
     check(`${type}-stands-in-the-catalog`, {
       requirement: requirement('catalog.by-type'),
-      needs,
       given: [placedFile, registered(type), registered(type, bodyOf(), '{other}')],
       when: catalog,
       then: [filesOwn(type, ['{other}', '{plugin}'])],
     }),
     check(`${type}-stands-in-the-catalog-under-no-other-type`, {
       requirement: requirement('catalog.by-type'),
-      needs,
       given: [
         placedFile,
         registered(type, bodyOf(), '{other}'),
@@ -124,7 +118,7 @@ const similarNames: readonly {
 const apart = similarNames.map(({ id, one, other }) =>
   check(`${id}-stand-apart`, {
     requirement: requirement('addressed-by.name'),
-    needs,
+
     // The documents do not say which names a server accepts, nor how long they may be.
     given: [placedFile, whereTaken(registered('secret', of(1), one)), returned(one)],
     when: registered('secret', of(2), other),
@@ -134,7 +128,6 @@ const apart = similarNames.map(({ id, one, other }) =>
 const ofOne: readonly Check[] = [
   check('catalog-drops-what-is-deleted', {
     requirement: [requirement('catalog.by-type'), requirement('delete.removes')],
-    needs,
     given: [
       placedFile,
       registered('secret'),
@@ -146,35 +139,30 @@ const ofOne: readonly Check[] = [
   }),
   check('update-replaces-the-plugin', {
     requirement: [requirement('register.updates'), requirement('spelling.written-default')],
-    needs,
     given: [placedFile, registered('secret', of(1))],
     when: registered('secret', of(2)),
     then: [next(read('secret'), which(2))],
   }),
   check('update-replaces-the-digest', {
     requirement: [requirement('register.updates'), requirement('sha256.kept')],
-    needs,
     given: [placedFile, whereTaken(registered('secret', bodyOf({ sha256: '{wrongSha256}' })))],
     when: registered('secret'),
     then: [next(read('secret'), stored('sha256', '{sha256}'))],
   }),
   check('update-replaces-the-environment', {
     requirement: requirement('env.kept'),
-    needs,
     given: [placedFile, registered('secret', bodyOf({ env: ['BEFORE=1', 'BOTH=1'] }))],
     when: registered('secret', bodyOf({ env: ['BOTH=2', 'AFTER=2'] })),
     then: [next(read('secret'), stored('env', assignments(['BOTH=2', 'AFTER=2'])))],
   }),
   check('second-update-replaces-the-plugin', {
     requirement: requirement('register.updates'),
-    needs,
     given: [placedFile, registered('secret', of(1)), registered('secret', of(2))],
     when: registered('secret', of(3)),
     then: [next(read('secret'), which(3))],
   }),
   check('plugin-registered-again-is-the-new-one', {
     requirement: [requirement('register.updates'), requirement('delete.removes')],
-    needs,
     given: [placedFile, registered('secret', of(1)), removed('secret')],
     when: registered('secret', of(2)),
     then: [next(read('secret'), which(2))],
@@ -192,7 +180,6 @@ const ofOne: readonly Check[] = [
     return check(`update-replaces-the-${word}`, {
       requirement: requirement('register.updates'),
       applies: { feature: 'plugin-catalog.oci-image' },
-      needs,
       given: [placedFile, registered('secret', bodyOf(before))],
       when: registered('secret', bodyOf(after)),
       then: [
@@ -204,28 +191,24 @@ const ofOne: readonly Check[] = [
   }),
   check('read-returns-the-plugin-asked-for', {
     requirement: [requirement('read.returns-named'), requirement('spelling.escaped-name')],
-    needs,
     given: [placedFile, registered('secret', of(1)), registered('secret', of(2), '{plugin}-more')],
     when: read('secret'),
     then: [which(1), nameIfShown],
   }),
   check('delete-ends-reading', {
     requirement: requirement('delete.removes'),
-    needs,
     given: [placedFile, registered('secret'), returned()],
     when: removed('secret'),
     then: [afterSuccess(next(read('secret'), absent))],
   }),
   check('delete-leaves-other-names', {
     requirement: requirement('delete.only-named'),
-    needs,
     given: [placedFile, registered('secret'), registered('secret', of(2), '{plugin}-more'), returned('{plugin}-more')],
     when: removed('secret'),
     then: [afterSuccess(unchanged(pluginShown(read('secret', '{plugin}-more'))))],
   }),
   check('registering-leaves-other-types', {
     requirement: requirement('addressed-by.type'),
-    needs,
     given: [placedFile, registered('auth', of(1)), returned('{plugin}', undefined, 'auth')],
     when: registered('secret', of(2)),
     then: [afterSuccess(unchanged(pluginShown(read('auth'))))],
@@ -238,14 +221,12 @@ const ofOne: readonly Check[] = [
   ).flatMap(([type, neighbour]) => [
     check(`update-replaces-the-plugin-of-type-${type}`, {
       requirement: [requirement('register.updates'), requirement('addressed-by.type')],
-      needs,
       given: [placedFile, registered(type, of(1)), registered(neighbour, of(3))],
       when: registered(type, of(2)),
       then: [next(read(type), which(2)), unchanged(pluginShown(read(neighbour)))],
     }),
     check(`delete-ends-reading-and-showing-of-type-${type}`, {
       requirement: [requirement('delete.removes'), requirement('catalog.by-type'), requirement('addressed-by.type')],
-      needs,
       given: [
         placedFile,
         registered(neighbour),
@@ -272,14 +253,12 @@ const ofOne: readonly Check[] = [
     return [
       check(`each-version-of-type-${type}-is-read-by-itself`, {
         requirement: [requirement('read.by-version'), requirement('version.several'), requirement('register.updates')],
-        needs,
         given: versionsOf,
         when: read(type, '{plugin}', 'v1.0.0'),
         then: [which(1, 'v1.0.0')],
       }),
       check(`delete-removes-the-version-of-type-${type}`, {
         requirement: requirement('delete.by-version'),
-        needs,
         given: [...versionsOf, returned('{plugin}', 'v1.0.0', type)],
         when: removed(type, '{plugin}', 'v1.0.0'),
         then: [
@@ -291,35 +270,30 @@ const ofOne: readonly Check[] = [
   }),
   check('deleting-under-another-type-removes-nothing', {
     requirement: requirement('addressed-by.type'),
-    needs,
     given: [placedFile, registered('auth'), returned('{plugin}', undefined, 'auth')],
     when: removed('secret'),
     then: [unchanged(pluginShown(read('auth')))],
   }),
   check('registering-leaves-other-names', {
     requirement: requirement('addressed-by.name'),
-    needs,
     given: [placedFile, registered('secret', of(1), '{plugin}-more'), returned('{plugin}-more')],
     when: registered('secret', of(2)),
     then: [afterSuccess(unchanged(pluginShown(read('secret', '{plugin}-more'))))],
   }),
   check('version-registered-again-is-the-new-one', {
     requirement: [requirement('register.updates'), requirement('delete.removes')],
-    needs,
     given: [placedFile, registered('secret', { ...of(1), version: 'v1.0.0' }), removed('secret', '{plugin}', 'v1.0.0')],
     when: registered('secret', { ...of(2), version: 'v1.0.0' }),
     then: [next(read('secret', '{plugin}', 'v1.0.0'), which(2, 'v1.0.0'))],
   }),
   check('plugin-registered-again-is-deleted-again', {
     requirement: requirement('delete.removes'),
-    needs,
     given: [placedFile, registered('secret'), removed('secret'), registered('secret'), returned()],
     when: removed('secret'),
     then: [afterSuccess(next(read('secret'), absent))],
   }),
   check('lists-name-what-was-registered-again', {
     requirement: [requirement('list.secret'), requirement('catalog.by-type')],
-    needs,
     given: [
       placedFile,
       ...[registered('secret', of(1)), registered('secret', of(2))],
@@ -330,7 +304,6 @@ const ofOne: readonly Check[] = [
   }),
   check('deleting-a-version-leaves-other-types', {
     requirement: requirement('addressed-by.type'),
-    needs,
     given: [
       placedFile,
       registered('auth', bodyOf({ version: 'v1.0.0' })),
@@ -343,21 +316,18 @@ const ofOne: readonly Check[] = [
   ...apart,
   check('deleting-leaves-other-types', {
     requirement: requirement('addressed-by.type'),
-    needs,
     given: [placedFile, registered('auth'), registered('secret'), returned('{plugin}', undefined, 'auth')],
     when: removed('secret'),
     then: [afterSuccess(unchanged(pluginShown(read('auth'))))],
   }),
   check('type-comes-from-the-url', {
     requirement: requirement('addressed-by.type'),
-    needs,
     given: [placedFile, registered('auth', of(1)), returned('{plugin}', undefined, 'auth')],
     when: registered('secret', { ...of(2), type: 'auth' }),
     then: [unchanged(pluginShown(read('auth')))],
   }),
   check('name-comes-from-the-url', {
     requirement: requirement('addressed-by.name'),
-    needs,
     given: [placedFile, registered('secret', of(1), '{other}'), returned('{other}')],
     when: registered('secret', { ...of(2), name: '{other}' }),
     then: [unchanged(pluginShown(read('secret', '{other}')))],
@@ -379,14 +349,12 @@ const toldApart = unlessUnseen(
 const ofVersions: readonly Check[] = [
   check('each-version-is-read-by-itself', {
     requirement: [requirement('read.by-version'), requirement('version.several')],
-    needs,
     given: [...versions, registered('secret', { ...of(3), version: one }, '{plugin}-more')],
     when: read('secret', '{plugin}', one),
     then: [which(1, one)],
   }),
   check('update-of-a-version-replaces-it', {
     requirement: requirement('register.updates'),
-    needs,
     given: [
       placedFile,
       registered('secret', { ...of(3), version: two }),
@@ -402,7 +370,6 @@ const ofVersions: readonly Check[] = [
   }),
   check('pre-release-is-a-version-of-its-own', {
     requirement: [requirement('read.by-version'), requirement('version.several')],
-    needs,
     given: [
       placedFile,
       registered('secret', { ...of(1), version: preRelease }),
@@ -413,7 +380,6 @@ const ofVersions: readonly Check[] = [
   }),
   check('delete-of-a-release-leaves-its-pre-release', {
     requirement: requirement('delete.by-version'),
-    needs,
     given: [
       placedFile,
       registered('secret', { ...of(1), version: preRelease }),
@@ -425,14 +391,12 @@ const ofVersions: readonly Check[] = [
   }),
   check('delete-removes-the-version', {
     requirement: requirement('delete.by-version'),
-    needs,
     given: [...versions, returned('{plugin}', one)],
     when: removed('secret', '{plugin}', one),
     then: [afterSuccess(next(read('secret', '{plugin}', one), absent))],
   }),
   check('delete-removes-the-only-version', {
     requirement: [requirement('delete.by-version'), requirement('delete.removes')],
-    needs,
     given: [placedFile, registered('secret', bodyOf({ version: built })), returned('{plugin}', built)],
     when: removed('secret', '{plugin}', built),
     then: [
@@ -443,7 +407,6 @@ const ofVersions: readonly Check[] = [
   }),
   check('delete-leaves-other-versions', {
     requirement: requirement('delete.by-version'),
-    needs,
     given: [...versions, toldApart, returned('{plugin}', two)],
     when: removed('secret', '{plugin}', one),
     then: [afterSuccess(unchanged(pluginShown(read('secret', '{plugin}', two))))],
@@ -461,28 +424,24 @@ const bothWays = [
 const ofDefaults: readonly Check[] = [
   check('without-a-version-the-one-without-is-read', {
     requirement: requirement('read.version-default'),
-    needs,
     given: [...bothWays, toldApart],
     when: read('secret'),
     then: [which(3)],
   }),
   check('registering-without-a-version-leaves-versions', {
     requirement: requirement('version.several'),
-    needs,
     given: [placedFile, registered('secret', { ...of(1), version: one }), returned('{plugin}', one)],
     when: registered('secret', of(2)),
     then: [afterSuccess(unchanged(pluginShown(read('secret', '{plugin}', one))))],
   }),
   check('delete-without-a-version-leaves-the-only-version', {
     requirement: requirement('delete.version-default'),
-    needs,
     given: [placedFile, registered('secret', { ...of(1), version: one }), returned('{plugin}', one)],
     when: removed('secret'),
     then: [unchanged(pluginShown(read('secret', '{plugin}', one)))],
   }),
   check('delete-of-another-version-leaves-the-one-without', {
     requirement: requirement('delete.by-version'),
-    needs,
     given: [
       placedFile,
       registered('secret', of(3)),
@@ -495,14 +454,12 @@ const ofDefaults: readonly Check[] = [
   }),
   check('a-version-is-read-beside-one-without', {
     requirement: requirement('read.by-version'),
-    needs,
     given: bothWays,
     when: read('secret', '{plugin}', one),
     then: [which(1, one)],
   }),
   check('delete-without-a-version-removes-the-one-without', {
     requirement: requirement('delete.version-default'),
-    needs,
     given: [...bothWays, returned()],
     when: removed('secret'),
     then: [afterSuccess(next(read('secret'), absent))],
@@ -515,7 +472,6 @@ const ofDefaults: readonly Check[] = [
   ).map(([view, reading]) =>
     check(`${view}-names-what-has-versions-alone`, {
       requirement: requirement(`${view}.versioned`),
-      needs,
       given: [placedFile, registered('secret', bodyOf({ version: one }))],
       when: reading,
       then: [tells('{plugin}')],
@@ -529,7 +485,6 @@ const ofDefaults: readonly Check[] = [
   ).map(([view, reading, isNamed, row, see]) =>
     check(`${view}-keeps-a-name-of-which-a-version-is-deleted`, {
       requirement: requirement(row),
-      needs,
       given: [
         placedFile,
         registered('secret', of(3)),
@@ -543,7 +498,6 @@ const ofDefaults: readonly Check[] = [
   ),
   check('delete-without-a-version-leaves-versions', {
     requirement: requirement('delete.version-default'),
-    needs,
     given: [...bothWays, toldApart, returned('{plugin}', two)],
     when: removed('secret'),
     then: [afterSuccess(unchanged(pluginShown(read('secret', '{plugin}', two))))],
@@ -554,21 +508,19 @@ const good = registered('secret', bodyOf(), '{other}')
 const ofUse: readonly Check[] = [
   check('a-registered-plugin-is-used', {
     requirement: requirement('use.registered'),
-    needs,
     given: [placedFile, notUsed('good'), registered('secret')],
     when: useAsIs(),
     then: [succeeds],
   }),
   check('an-unregistered-plugin-is-not-used', {
     requirement: requirement('use.registered-first'),
-    needs,
     given: [placedFile, good, usable('{other}')],
     when: use(),
     then: [refused(served)],
   }),
   check('a-plugin-of-another-type-is-not-used', {
     requirement: requirement('use.registered-first'),
-    needs,
+
     // A server may look at the file and refuse to register it under a type that it does not have.
     given: [placedFile, good, usable('{other}'), whereTaken(registered('auth'))],
     when: use(),
@@ -576,7 +528,7 @@ const ofUse: readonly Check[] = [
   }),
   check('a-deleted-plugin-is-not-used', {
     requirement: [requirement('use.registered-first'), requirement('delete.removes')],
-    needs,
+
     // A server that has run the plugin may still know it. The mount is removed first, so that nothing needs the plugin.
     given: [
       placedFile,
@@ -590,7 +542,6 @@ const ofUse: readonly Check[] = [
   }),
   check('a-mended-digest-is-heeded', {
     requirement: [requirement('register.updates'), requirement('use.registered')],
-    needs,
     given: [
       placedFile,
       notUsed('mount'),

@@ -1,5 +1,5 @@
-import { check, field, topic } from '../../harness/vocabulary/index.ts'
-import { bodyOf, needs, placedFile, read, registered, returned } from './given.ts'
+import { field, topic } from '../../harness/vocabulary/index.ts'
+import { bodyOf, check, placedFile, read, registered, returned } from './given.ts'
 import { empty } from './then.ts'
 
 /** A server of the older form may ignore fields that this form does not have. */
@@ -9,7 +9,6 @@ const checks = (['oci_image', 'runtime'] as const).map((name) => {
   const word = name.replace('_', '-')
   return check(`older-form-has-no-${word}`, {
     requirement: `plugin-catalog.form.older.${word}`,
-    needs,
     given: [placedFile, registered('secret', bodyOf({ [name]: unknown[name] })), returned()],
     when: read('secret'),
     then: [field(name, empty)],
