@@ -60,45 +60,29 @@ function authenticated(call: Call, { services }: Context): Call {
   return withCall(call, { token })
 }
 
-const ofMaker = ({ fault, finding, on }: Kit, operation: (typeof makers)[number]) => [
-  fault(
-    `${operation}-gives-nothing`,
-    `${operation} without an existing secret succeeds, but returns and stores no secret.`,
-    ...on([operation], isNew, () => done),
-  ),
-  fault(
-    `${operation}-makes-no-first-secret`,
-    `${operation} without an existing secret is refused.`,
-    ...on([operation], isNew, () => refuse('no secret is made here')),
-  ),
-  fault(
-    `${operation}-overwrites`,
-    `${operation} with an existing secret makes a new one.`,
-    ...on([operation], isHeld, anew),
-  ),
-  fault(
-    `${operation}-overwrites-after-an-update`,
-    `${operation} with an existing secret makes a new one if the method was updated since the secret was made.`,
-    ...on([operation], isOutdated, anew),
-  ),
-  fault(
-    `${operation}-takes-unknown-methods`,
-    `${operation} with a method that never existed succeeds but does nothing.`,
-    ...on(
+const ofMaker = ({ faults, finding, on }: Kit, operation: (typeof makers)[number]) =>
+  faults({
+    [`${operation}-gives-nothing`]: `${operation} without an existing secret succeeds, but returns and stores no secret.`,
+    [`${operation}-makes-no-first-secret`]: `${operation} without an existing secret is refused.`,
+    [`${operation}-overwrites`]: `${operation} with an existing secret makes a new one.`,
+    [`${operation}-overwrites-after-an-update`]: `${operation} with an existing secret makes a new one if the method was updated since the secret was made.`,
+    [`${operation}-takes-unknown-methods`]: `${operation} with a method that never existed succeeds but does nothing.`,
+    [`${operation}-of-an-unknown-method-takes-another`]: `${operation} with a method that never existed uses another method.`,
+  }).by({
+    [`${operation}-gives-nothing`]: on([operation], isNew, () => done),
+    [`${operation}-makes-no-first-secret`]: on([operation], isNew, () => refuse('no secret is made here')),
+    [`${operation}-overwrites`]: on([operation], isHeld, anew),
+    [`${operation}-overwrites-after-an-update`]: on([operation], isOutdated, anew),
+    [`${operation}-takes-unknown-methods`]: on(
       [operation],
       (what) => isUnknownMethod(what) && what.isEntity,
       () => done,
     ),
-  ),
-  fault(
-    `${operation}-of-an-unknown-method-takes-another`,
-    `${operation} with a method that never existed uses another method.`,
-    ...finding(
+    [`${operation}-of-an-unknown-method-takes-another`]: finding(
       [operation],
       (method, { key }, { context }) => method ?? (key === '' ? undefined : context.methods.all()[0]),
     ),
-  ),
-]
+  })
 
 const withoutEntity = ({ fault, on }: Kit, operation: 'admin-generate' | 'admin-destroy') =>
   fault(

@@ -25,7 +25,6 @@ import {
   asCa,
   configCa,
   deleteRoot,
-  fault,
   faults,
   formerCa,
   generateIntermediate,
@@ -451,27 +450,16 @@ export const ofAuthorities: readonly PkiFault[] = [
   }),
   ...(['submitted', 'signed'] as const).flatMap((of) => {
     const ca = of === 'submitted' ? 'a CA that was submitted as a root' : 'a CA that was set by set-signed'
-    return [
-      fault(
-        `root-generate-overwrites-a-${of}-ca`,
-        `root/generate replaces the certificate and the key of ${ca}.`,
-        overwriting(isOf(of)),
-      ),
-      fault(
-        `root-delete-keeps-the-key-of-a-${of}-ca`,
-        `After DELETE root, certificates can still be issued under ${ca}.`,
-        leavingCa(deleteRoot, isOf(of), (_ca, before) => before),
-      ),
-      fault(
-        `root-delete-removes-the-certificate-of-a-${of}-ca`,
-        `After DELETE root, the certificate of ${ca} cannot be read any more.`,
-        leavingCa(deleteRoot, isOf(of), noLongerShown),
-      ),
-      fault(
-        `intermediate-generate-keeps-the-key-of-a-${of}-ca`,
-        `After intermediate/generate, certificates can still be issued under ${ca}.`,
-        leavingCa(generateIntermediate, isOf(of), unchangedBut),
-      ),
-    ]
+    return faults({
+      [`root-generate-overwrites-a-${of}-ca`]: `root/generate replaces the certificate and the key of ${ca}.`,
+      [`root-delete-keeps-the-key-of-a-${of}-ca`]: `After DELETE root, certificates can still be issued under ${ca}.`,
+      [`root-delete-removes-the-certificate-of-a-${of}-ca`]: `After DELETE root, the certificate of ${ca} cannot be read any more.`,
+      [`intermediate-generate-keeps-the-key-of-a-${of}-ca`]: `After intermediate/generate, certificates can still be issued under ${ca}.`,
+    }).by({
+      [`root-generate-overwrites-a-${of}-ca`]: overwriting(isOf(of)),
+      [`root-delete-keeps-the-key-of-a-${of}-ca`]: leavingCa(deleteRoot, isOf(of), (_ca, before) => before),
+      [`root-delete-removes-the-certificate-of-a-${of}-ca`]: leavingCa(deleteRoot, isOf(of), noLongerShown),
+      [`intermediate-generate-keeps-the-key-of-a-${of}-ca`]: leavingCa(generateIntermediate, isOf(of), unchangedBut),
+    })
   }),
 ]

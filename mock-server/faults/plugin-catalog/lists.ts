@@ -36,24 +36,18 @@ const listed = (view: View) => seeing('LIST :type', view)
 const catalog = (view: View) => seeing('GET ', view)
 const afterDeletion = (operation: 'LIST :type' | 'GET ', view: View) => [remembersDeleted, seeing(operation, view)]
 
-const listFaults = (type: PluginType) => [
-  fault(`${type}-list-omits`, `LIST of type ${type} leaves out registered plugins.`, listed(only(type, nothing))),
-  fault(
-    `${type}-list-keeps-deleted`,
-    `LIST of type ${type} still names deleted plugins.`,
-    afterDeletion('LIST :type', only(type, alsoDeleted())),
-  ),
-  fault(
-    `${type}-list-shows-every-type`,
-    `LIST of type ${type} names registered plugins of every type.`,
-    listed(only(type, everyType)),
-  ),
-  fault(
-    `catalog-omits-${type}`,
-    `GET of the catalog leaves out registered plugins of type ${type}.`,
-    catalog(only(type, nothing)),
-  ),
-]
+const listFaults = (type: PluginType) =>
+  faults({
+    [`${type}-list-omits`]: `LIST of type ${type} leaves out registered plugins.`,
+    [`${type}-list-keeps-deleted`]: `LIST of type ${type} still names deleted plugins.`,
+    [`${type}-list-shows-every-type`]: `LIST of type ${type} names registered plugins of every type.`,
+    [`catalog-omits-${type}`]: `GET of the catalog leaves out registered plugins of type ${type}.`,
+  }).by({
+    [`${type}-list-omits`]: listed(only(type, nothing)),
+    [`${type}-list-keeps-deleted`]: afterDeletion('LIST :type', only(type, alsoDeleted())),
+    [`${type}-list-shows-every-type`]: listed(only(type, everyType)),
+    [`catalog-omits-${type}`]: catalog(only(type, nothing)),
+  })
 
 const hasNoVersion: Filter = ({ version }) => version === ''
 const hasNoDeletedVersion: Filter = (plugin, deleted) => !deleted.some(isOfName(plugin))

@@ -144,29 +144,25 @@ const ofTypes = (
     ['auth', 'database'],
     ['database', 'secret'],
   ] as const
-).flatMap(([type, other]) => [
-  fault(
-    `delete-of-${type}-takes-type-${other}`,
-    `DELETE of a plugin of type ${type} also removes the plugin of type ${other} with the same name and version.`,
-    deleting((named, all, asked) =>
+).flatMap(([type, other]) =>
+  faults({
+    [`delete-of-${type}-takes-type-${other}`]: `DELETE of a plugin of type ${type} also removes the plugin of type ${other} with the same name and version.`,
+    [`delete-of-a-version-of-${type}-takes-every-version`]: `DELETE of a version of a plugin of type ${type} removes every version of the plugin.`,
+    [`delete-of-versions-of-${type}-ignored`]: `DELETE of a version of a plugin of type ${type} succeeds but removes nothing.`,
+  }).by({
+    [`delete-of-${type}-takes-type-${other}`]: deleting((named, all, asked) =>
       asked.type === type
         ? acrossTypes(all, asked).filter((plugin) => plugin.type === type || plugin.type === other)
         : named,
     ),
-  ),
-  fault(
-    `delete-of-a-version-of-${type}-takes-every-version`,
-    `DELETE of a version of a plugin of type ${type} removes every version of the plugin.`,
-    deleting((named, all, asked) =>
+    [`delete-of-a-version-of-${type}-takes-every-version`]: deleting((named, all, asked) =>
       asked.type === type && asked.version !== '' ? all.filter(isOfName(asked)) : named,
     ),
-  ),
-  fault(
-    `delete-of-versions-of-${type}-ignored`,
-    `DELETE of a version of a plugin of type ${type} succeeds but removes nothing.`,
-    deleting((named, _all, asked) => named.filter((plugin) => plugin.type !== type || asked.version === '')),
-  ),
-])
+    [`delete-of-versions-of-${type}-ignored`]: deleting((named, _all, asked) =>
+      named.filter((plugin) => plugin.type !== type || asked.version === ''),
+    ),
+  }),
+)
 
 export const deletionFaults = [
   ...faults({

@@ -159,23 +159,17 @@ export const accessFaults = [
       may: (call, { memory }) => (memory.has(call.params.name ?? '') ? 'token' : undefined),
     }),
   }),
-  ...operations.flatMap((operation) => [
-    fault(
-      `${operation}-without-sudo`,
-      `The ${operation} operation does not require sudo.`,
-      withAccess(operation, 'token'),
-    ),
-    fault(
-      `${operation}-with-sudo-alone`,
-      `The ${operation} operation requires only sudo, and not the capability on the path.`,
-      withAccess(operation, 'sudo-alone'),
-    ),
-    fault(
-      `${operation}-needs-root`,
-      `The ${operation} operation is refused for every token except root tokens.`,
-      withAccess(operation, 'root'),
-    ),
-  ]),
+  ...operations.flatMap((operation) =>
+    faults({
+      [`${operation}-without-sudo`]: `The ${operation} operation does not require sudo.`,
+      [`${operation}-with-sudo-alone`]: `The ${operation} operation requires only sudo, and not the capability on the path.`,
+      [`${operation}-needs-root`]: `The ${operation} operation is refused for every token except root tokens.`,
+    }).by({
+      [`${operation}-without-sudo`]: withAccess(operation, 'token'),
+      [`${operation}-with-sudo-alone`]: withAccess(operation, 'sudo-alone'),
+      [`${operation}-needs-root`]: withAccess(operation, 'root'),
+    }),
+  ),
   ...(['auth', 'database'] as const).map((type) =>
     fault(
       `${type}-without-sudo`,

@@ -75,24 +75,21 @@ const argumentFaults = faults({
 
 const filledFrom = (field: List, plugin: Registered, other: Registered | undefined): Registered =>
   other && plugin[field].length === 0 ? { ...plugin, [field]: other[field] } : plugin
-const listFaults = (field: List) => [
-  fault(
-    `versions-inherit-${field}`,
-    `A version that is registered without ${field} gets the ${field} of another version of the plugin.`,
-    storing((plugin, catalog) => filledFrom(field, plugin, catalog.all().find(isOfName(plugin)))),
-  ),
-  fault(
-    `deleted-${field}-are-the-default`,
-    `A plugin that is registered again without ${field} after its deletion gets the ${field} from before.`,
-    ...remembersDeleted,
-    putting((plugin, _catalog, memory) => filledFrom(field, plugin, deletedIn(memory).find(isOfName(plugin)))),
-  ),
-  fault(
-    `images-lose-${field}`,
-    `The field ${field} of a plugin with an image is not stored.`,
-    storing((plugin) => (hasImage(plugin) ? { ...plugin, [field]: [] } : plugin)),
-  ),
-]
+const listFaults = (field: List) =>
+  faults({
+    [`versions-inherit-${field}`]: `A version that is registered without ${field} gets the ${field} of another version of the plugin.`,
+    [`deleted-${field}-are-the-default`]: `A plugin that is registered again without ${field} after its deletion gets the ${field} from before.`,
+    [`images-lose-${field}`]: `The field ${field} of a plugin with an image is not stored.`,
+  }).by({
+    [`versions-inherit-${field}`]: storing((plugin, catalog) =>
+      filledFrom(field, plugin, catalog.all().find(isOfName(plugin))),
+    ),
+    [`deleted-${field}-are-the-default`]: [
+      remembersDeleted,
+      putting((plugin, _catalog, memory) => filledFrom(field, plugin, deletedIn(memory).find(isOfName(plugin)))),
+    ],
+    [`images-lose-${field}`]: storing((plugin) => (hasImage(plugin) ? { ...plugin, [field]: [] } : plugin)),
+  })
 const filled = (field: List, value: Entries) =>
   fault(
     `${field}-default-filled`,

@@ -6,6 +6,7 @@ import {
   type Asked,
   accepting,
   fault,
+  faults,
   inEffectWhen,
   inKind,
   nounOf,
@@ -50,51 +51,41 @@ export const levelFaults = (kind: GoverningKind) => {
       (what) => ({ enforcement_level: levelIn(what) }),
     )
   return [
-    fault(
-      `${kind}-update-keeps-level`,
-      `Updating ${noun} keeps the earlier enforcement_level.`,
-      writing(
+    ...faults({
+      [`${kind}-update-keeps-level`]: `Updating ${noun} keeps the earlier enforcement_level.`,
+      [`${kind}-read-omits-level`]: `The reply to GET of ${noun} lacks the field enforcement_level.`,
+      [`${kind}-keeps-any-level`]: `An unknown enforcement_level of ${noun} is accepted and stored as given.`,
+      [`${kind}-unknown-level-becomes-advisory`]: `An unknown enforcement_level of ${noun} is accepted and stored as advisory.`,
+      [`${kind}-keeps-longer-levels`]: `An unknown enforcement_level of ${noun} that begins with a valid level is accepted and stored as given.`,
+      [`${kind}-update-with-unknown-level-keeps-level`]: `Updating ${noun} with an unknown enforcement_level succeeds and keeps the earlier level.`,
+      [`${kind}-override-lasts`]: `After a request that overrode ${noun}, later requests need no override.`,
+      [`${kind}-long-text-allows-everything`]: `${noun.replace(/^a/, 'A')} with more than 1024 characters allows every request.`,
+      [`${kind}-long-base64-is-not-decoded`]: `The document of ${noun} is not decoded from base64 if the base64 text has more than 1024 characters.`,
+      [`${kind}-raised-level-lags`]: `After an update of ${noun} that raises its level, the earlier level stays in effect.`,
+      [`${kind}-level-optional`]: `Creating ${noun} without enforcement_level succeeds with the level advisory.`,
+      [`${kind}-update-keeps-missing-level`]: `Updating ${noun} without enforcement_level succeeds and keeps the earlier level.`,
+      [`${kind}-advisory-denies`]: `A failing advisory ${kind.toUpperCase()} denies the request.`,
+      [`${kind}-soft-mandatory-lets-pass`]: `A failing soft-mandatory ${kind.toUpperCase()} does not deny the request.`,
+      [`${kind}-soft-mandatory-ignores-override`]: `A failing soft-mandatory ${kind.toUpperCase()} denies the request even if the request asks for an override.`,
+      [`${kind}-hard-mandatory-yields-to-override`]: `A failing hard-mandatory ${kind.toUpperCase()} does not deny the request if the request asks for an override.`,
+    }).by({
+      [`${kind}-update-keeps-level`]: writing(
         kind,
         (what) => what.found !== undefined && levelIn(what) !== undefined && !isUnknown(what),
         ({ found }) => ({ enforcement_level: found?.enforcement_level }),
       ),
-    ),
-    fault(
-      `${kind}-read-omits-level`,
-      `The reply to GET of ${noun} lacks the field enforcement_level.`,
-      inKind(kind, ({ shown }) => ({ shown: shown.filter((field) => field !== 'enforcement_level') })),
-    ),
-    shows(kind, 'advisory', 'soft-mandatory'),
-    shows(kind, 'soft-mandatory', 'hard-mandatory'),
-    shows(kind, 'hard-mandatory', 'soft-mandatory'),
-    fault(
-      `${kind}-keeps-any-level`,
-      `An unknown enforcement_level of ${noun} is accepted and stored as given.`,
-      keepsUnknown(() => true),
-    ),
-    fault(
-      `${kind}-unknown-level-becomes-advisory`,
-      `An unknown enforcement_level of ${noun} is accepted and stored as advisory.`,
-      writing(kind, isUnknown, () => ({ enforcement_level: 'advisory' })),
-    ),
-    fault(
-      `${kind}-keeps-longer-levels`,
-      `An unknown enforcement_level of ${noun} that begins with a valid level is accepted and stored as given.`,
-      keepsUnknown((level) => levels.some((known) => level.startsWith(known))),
-    ),
-    fault(
-      `${kind}-update-with-unknown-level-keeps-level`,
-      `Updating ${noun} with an unknown enforcement_level succeeds and keeps the earlier level.`,
-      writing(
+      [`${kind}-read-omits-level`]: inKind(kind, ({ shown }) => ({
+        shown: shown.filter((field) => field !== 'enforcement_level'),
+      })),
+      [`${kind}-keeps-any-level`]: keepsUnknown(() => true),
+      [`${kind}-unknown-level-becomes-advisory`]: writing(kind, isUnknown, () => ({ enforcement_level: 'advisory' })),
+      [`${kind}-keeps-longer-levels`]: keepsUnknown((level) => levels.some((known) => level.startsWith(known))),
+      [`${kind}-update-with-unknown-level-keeps-level`]: writing(
         kind,
         (what) => what.found !== undefined && isUnknown(what),
         ({ found }) => ({ enforcement_level: found?.enforcement_level }),
       ),
-    ),
-    fault(
-      `${kind}-override-lasts`,
-      `After a request that overrode ${noun}, later requests need no override.`,
-      stored(
+      [`${kind}-override-lasts`]: stored(
         'governing',
         'denies',
         (next, { memory }) =>
@@ -106,66 +97,33 @@ export const levelFaults = (kind: GoverningKind) => {
           },
         ([policy]) => policy.kind === kind,
       ),
-    ),
-    fault(
-      `${kind}-long-text-allows-everything`,
-      `${noun.replace(/^a/, 'A')} with more than 1024 characters allows every request.`,
-      writing(
+      [`${kind}-long-text-allows-everything`]: writing(
         kind,
         ({ call }) => textIn(call).length > 1024,
         () => ({ policy: harmless(kind) }),
       ),
-    ),
-    fault(
-      `${kind}-long-base64-is-not-decoded`,
-      `The document of ${noun} is not decoded from base64 if the base64 text has more than 1024 characters.`,
-      undecoded(kind, ({ call }) => String(call.body.policy).length > 1024),
-    ),
-    fault(
-      `${kind}-raised-level-lags`,
-      `After an update of ${noun} that raises its level, the earlier level stays in effect.`,
-      ...inEffectWhen(kind, 'updated', ({ before, now }) => {
+      [`${kind}-long-base64-is-not-decoded`]: undecoded(kind, ({ call }) => String(call.body.policy).length > 1024),
+      [`${kind}-raised-level-lags`]: inEffectWhen(kind, 'updated', ({ before, now }) => {
         const isRaised = before && ranks.indexOf(now.enforcement_level) > ranks.indexOf(before.enforcement_level)
         return [isRaised ? { ...now, enforcement_level: before.enforcement_level } : now]
       }),
-    ),
-    fault(
-      `${kind}-level-optional`,
-      `Creating ${noun} without enforcement_level succeeds with the level advisory.`,
-      writing(
+      [`${kind}-level-optional`]: writing(
         kind,
         (what) => !what.found && levelIn(what) === undefined,
         () => ({ enforcement_level: 'advisory' }),
       ),
-    ),
-    fault(
-      `${kind}-update-keeps-missing-level`,
-      `Updating ${noun} without enforcement_level succeeds and keeps the earlier level.`,
-      writing(
+      [`${kind}-update-keeps-missing-level`]: writing(
         kind,
         (what) => what.found !== undefined && levelIn(what) === undefined,
         ({ found }) => ({ enforcement_level: found?.enforcement_level }),
       ),
-    ),
-    fault(
-      `${kind}-advisory-denies`,
-      `A failing advisory ${kind.toUpperCase()} denies the request.`,
-      denies(kind, { advisory: 'always' }),
-    ),
-    fault(
-      `${kind}-soft-mandatory-lets-pass`,
-      `A failing soft-mandatory ${kind.toUpperCase()} does not deny the request.`,
-      denies(kind, { 'soft-mandatory': 'never' }),
-    ),
-    fault(
-      `${kind}-soft-mandatory-ignores-override`,
-      `A failing soft-mandatory ${kind.toUpperCase()} denies the request even if the request asks for an override.`,
-      denies(kind, { 'soft-mandatory': 'always' }),
-    ),
-    fault(
-      `${kind}-hard-mandatory-yields-to-override`,
-      `A failing hard-mandatory ${kind.toUpperCase()} does not deny the request if the request asks for an override.`,
-      denies(kind, { 'hard-mandatory': 'unless-overridden' }),
-    ),
+      [`${kind}-advisory-denies`]: denies(kind, { advisory: 'always' }),
+      [`${kind}-soft-mandatory-lets-pass`]: denies(kind, { 'soft-mandatory': 'never' }),
+      [`${kind}-soft-mandatory-ignores-override`]: denies(kind, { 'soft-mandatory': 'always' }),
+      [`${kind}-hard-mandatory-yields-to-override`]: denies(kind, { 'hard-mandatory': 'unless-overridden' }),
+    }),
+    shows(kind, 'advisory', 'soft-mandatory'),
+    shows(kind, 'soft-mandatory', 'hard-mandatory'),
+    shows(kind, 'hard-mandatory', 'soft-mandatory'),
   ]
 }
