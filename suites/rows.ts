@@ -10,3 +10,7 @@ export interface CheckRow<Requirement = string> {
 
 export const requirementsIn = (prefix: string, ids: string | readonly string[]): readonly string[] =>
   [ids].flat().map((id) => `${prefix}${id}`)
+
+/** Returns the rows of a table, whose keys are the ids. */
+export const rowsOf = <Row extends { readonly id: string }>(rows: Readonly<Record<string, Omit<Row, 'id'>>>) =>
+  Object.entries(rows).map(([id, row]) => ({ id, ...row }) as Row)

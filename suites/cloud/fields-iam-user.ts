@@ -16,7 +16,7 @@ import {
   succeeds,
 } from '../../harness/vocabulary/index.ts'
 import { sentTogether } from '../given.ts'
-import type { CheckRow } from '../rows.ts'
+import { type CheckRow, rowsOf } from '../rows.ts'
 import { creds, rooted, rootedWith, sts, writeRole } from './given.ts'
 import { called, givesUser, hasDocument, listed, madeUsers, ofCalls, policies, user, wholeUser } from './then.ts'
 import { topic } from './topic.ts'
@@ -40,9 +40,8 @@ interface UserRow extends CheckRow {
   readonly then: Expectation
 }
 
-const rows: readonly UserRow[] = [
-  {
-    id: 'each-policy-arn-is-attached',
+const rows: readonly UserRow[] = rowsOf<UserRow>({
+  'each-policy-arn-is-attached': {
     requirement: 'policy-arns',
     // There are three policies, because a server that keeps at most two would pass with two.
     role: { credential_type: 'iam_user', policy_arns: [readOnly, audit, billing] },
@@ -52,23 +51,20 @@ const rows: readonly UserRow[] = [
       ({ attached }) => are('attached', [readOnly, audit, billing], attached),
     ),
   },
-  {
-    id: 'policy-document-is-put',
+  'policy-document-is-put': {
     requirement: 'policy-document',
     // The provider accepts the characters of Latin-1 in documents.
     role: { ...base, policy_document: conditional('Größe') },
     then: hasDocument(conditional('Größe')),
   },
-  {
-    id: 'user-joins-each-group',
+  'user-joins-each-group': {
     requirement: 'groups',
     role: { ...base, iam_groups: ['devs', 'ops', 'staff'] },
     then: user('groups', 'is in devs, ops and staff and no other group', (seen) =>
       are('groups', ['devs', 'ops', 'staff'], seen.groups),
     ),
   },
-  {
-    id: 'user-has-the-tags',
+  'user-has-the-tags': {
     requirement: 'tags',
     // The checks of full roles judge tags and a path beside a document.
     role: { ...attachedOnly, iam_tags: ['Team=Assay', 'stage=test run', 'owner=ops', 'cost=none'] },
@@ -78,20 +74,17 @@ const rows: readonly UserRow[] = [
         : shown(tags),
     ),
   },
-  {
-    id: 'user-has-the-path',
+  'user-has-the-path': {
     requirement: 'path',
     role: { ...attachedOnly, user_path: '/assay/Checks/' },
     then: user('path', 'has the path /assay/Checks/', ({ path }) => (path === '/assay/Checks/' ? undefined : path)),
   },
-  {
-    id: 'path-is-a-slash-by-default',
+  'path-is-a-slash-by-default': {
     requirement: 'path-default',
     role: base,
     then: user('path', 'has the path /', ({ path }) => (path === '/' ? undefined : path)),
   },
-  {
-    id: 'user-has-the-boundary',
+  'user-has-the-boundary': {
     requirement: 'boundary',
     // The checks of full roles judge a boundary beside a document.
     role: { ...attachedOnly, permissions_boundary_arn: boundary },
@@ -99,19 +92,13 @@ const rows: readonly UserRow[] = [
       seen.boundary === boundary ? undefined : (seen.boundary ?? 'none'),
     ),
   },
-  {
-    id: 'no-boundary-unless-given',
+  'no-boundary-unless-given': {
     requirement: 'no-boundary',
     role: base,
     then: user('boundary', 'has no boundary', (seen) => seen.boundary),
   },
-  {
-    id: 'key-of-a-new-user-is-given',
-    requirement: 'issued',
-    role: base,
-    then: givesUser,
-  },
-]
+  'key-of-a-new-user-is-given': { requirement: 'issued', role: base, then: givesUser },
+})
 
 const users = rows.map(({ id, requirement, role, then }) =>
   checkAtProvider(id, {

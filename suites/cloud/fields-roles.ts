@@ -17,7 +17,7 @@ import {
   succeeds,
   takesEffect,
 } from '../../harness/vocabulary/index.ts'
-import type { CheckRow } from '../rows.ts'
+import { type CheckRow, rowsOf } from '../rows.ts'
 import { least, mounted, readerArn, readRole, shownBefore, valueFor, writeRole } from './given.ts'
 import { account } from './provider.ts'
 import { topic } from './topic.ts'
@@ -47,30 +47,24 @@ interface RequiredRow extends CheckRow {
 }
 
 const lacks: readonly RequiredRow[] = [
-  {
-    id: 'credential-type-is-required',
-    requirement: 'credential-type.required',
-    wrong: without(least('iam_user'), 'credential_type'),
-    right: least('iam_user'),
-  },
-  {
-    id: 'an-empty-role-is-refused',
-    requirement: 'credential-type.required',
-    wrong: {},
-    right: least('iam_user'),
-  },
-  {
-    id: 'another-credential-type-is-refused',
-    requirement: 'credential-type.closed-refused',
-    wrong: least('iam_user', { credential_type: 'iam_group' }),
-    right: least('iam_user'),
-  },
-  {
-    id: 'assumed-role-requires-role-arns',
-    requirement: 'assumed-role.role-arns-required',
-    wrong: { credential_type: 'assumed_role' },
-    right: least('assumed_role'),
-  },
+  ...rowsOf<RequiredRow>({
+    'credential-type-is-required': {
+      requirement: 'credential-type.required',
+      wrong: without(least('iam_user'), 'credential_type'),
+      right: least('iam_user'),
+    },
+    'an-empty-role-is-refused': { requirement: 'credential-type.required', wrong: {}, right: least('iam_user') },
+    'another-credential-type-is-refused': {
+      requirement: 'credential-type.closed-refused',
+      wrong: least('iam_user', { credential_type: 'iam_group' }),
+      right: least('iam_user'),
+    },
+    'assumed-role-requires-role-arns': {
+      requirement: 'assumed-role.role-arns-required',
+      wrong: { credential_type: 'assumed_role' },
+      right: least('assumed_role'),
+    },
+  }),
   ...(['iam_user', 'federation_token'] as const).map((type) => ({
     id: `${idOf(type)}-requires-a-policy`,
     requirement: `${idOf(type)}.policies-required`,

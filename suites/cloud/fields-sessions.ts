@@ -17,7 +17,7 @@ import {
   succeeds,
 } from '../../harness/vocabulary/index.ts'
 import { whereTaken } from '../given.ts'
-import { type CheckRow, requirementsIn } from '../rows.ts'
+import { type CheckRow, requirementsIn, rowsOf } from '../rows.ts'
 import {
   assumable,
   creds,
@@ -146,84 +146,31 @@ const lifetimes = sessionTypes.flatMap((type): SessionRow[] => {
   ]
 })
 
+const byDefault = (default_sts_ttl: string) => ({ default_sts_ttl })
+const upTo = (max_sts_ttl: string) => ({ max_sts_ttl })
+const capped = { ...byDefault('20m'), ...upTo('40m') }
 const roleLifetimes = filteredTypes.flatMap((type): SessionRow[] => {
   const word = idOf(type)
-  return [
-    {
-      id: `${word}-asks-for-the-role-s-default`,
-      requirement: `${word}.ttl.role-default`,
-      role: least(type, { default_sts_ttl: '2h' }),
-      then: [lifetime(actions[type], 7200)],
-    },
-    {
-      id: `${word}-asks-for-the-ttl-before-the-role-s-default`,
-      requirement: `${word}.ttl.request`,
-      role: least(type, { default_sts_ttl: '20m' }),
-      body: { ttl: '2h' },
-      then: [lifetime(actions[type], 7200)],
-    },
-    {
-      id: `${word}-asks-for-a-ttl-below-the-role-s-default`,
-      requirement: `${word}.ttl.request`,
-      role: least(type, { default_sts_ttl: '40m' }),
-      body: { ttl: '30m' },
-      then: [lifetime(actions[type], 1800)],
-    },
-    {
-      id: `${word}-asks-for-no-more-than-the-role-s-cap`,
-      requirement: `${word}.ttl.capped`,
-      role: least(type, { default_sts_ttl: '20m', max_sts_ttl: '40m' }),
-      body: { ttl: '50m' },
-      then: [noMoreThan(actions[type], 2400)],
-    },
+  const exactly = (seconds: number) => lifetime(actions[type], seconds)
+  const atMost = (seconds: number) => noMoreThan(actions[type], seconds)
+  const row = (fact: string, fields: JsonObject, wanted: Expectation, ttl?: string): Omit<SessionRow, 'id'> => ({
+    ...{ requirement: `${word}.ttl.${fact}`, role: least(type, fields), then: [wanted] },
+    ...(ttl === undefined ? {} : { body: { ttl } }),
+  })
+  return rowsOf<SessionRow>({
+    [`${word}-asks-for-the-role-s-default`]: row('role-default', byDefault('2h'), exactly(7200)),
+    [`${word}-asks-for-the-ttl-before-the-role-s-default`]: row('request', byDefault('20m'), exactly(7200), '2h'),
+    [`${word}-asks-for-a-ttl-below-the-role-s-default`]: row('request', byDefault('40m'), exactly(1800), '30m'),
+    [`${word}-asks-for-no-more-than-the-role-s-cap`]: row('capped', capped, atMost(2400), '50m'),
     // A cap above the default of an hour, too.
-    {
-      id: `${word}-asks-for-no-more-than-a-cap-above-an-hour`,
-      requirement: `${word}.ttl.capped`,
-      role: least(type, { max_sts_ttl: '2h' }),
-      body: { ttl: '3h' },
-      then: [noMoreThan(actions[type], 7200)],
-    },
-    {
-      id: `${word}-asks-for-a-ttl-between-an-hour-and-the-cap`,
-      requirement: `${word}.ttl.spared`,
-      role: least(type, { max_sts_ttl: '2h' }),
-      body: { ttl: '90m' },
-      then: [lifetime(actions[type], 5400)],
-    },
-    {
-      id: `${word}-asks-for-an-hour-by-default-below-a-greater-cap`,
-      requirement: `${word}.ttl.default`,
-      role: least(type, { max_sts_ttl: '2h' }),
-      then: [lifetime(actions[type], 3600)],
-    },
-    {
-      id: `${word}-asks-for-a-ttl-below-the-cap`,
-      requirement: `${word}.ttl.spared`,
-      role: least(type, { default_sts_ttl: '20m', max_sts_ttl: '40m' }),
-      body: { ttl: '30m' },
-      then: [lifetime(actions[type], 1800)],
-    },
-    {
-      id: `${word}-asks-for-a-ttl-that-is-the-cap`,
-      requirement: `${word}.ttl.request`,
-      role: least(type, { default_sts_ttl: '20m', max_sts_ttl: '40m' }),
-      body: { ttl: '40m' },
-      then: [lifetime(actions[type], 2400)],
-    },
-    {
-      id: `${word}-asks-for-the-role-s-default-below-the-cap`,
-      requirement: `${word}.ttl.spared`,
-      role: least(type, { default_sts_ttl: '20m', max_sts_ttl: '40m' }),
-      then: [lifetime(actions[type], 1200)],
-    },
-    {
-      id: `${word}-asks-for-no-more-than-the-role-s-cap-by-default`,
-      requirement: `${word}.ttl.default-capped`,
-      role: least(type, { max_sts_ttl: '40m' }),
-      then: [noMoreThan(actions[type], 2400)],
-    },
-  ]
+    [`${word}-asks-for-no-more-than-a-cap-above-an-hour`]: row('capped', upTo('2h'), atMost(7200), '3h'),
+    [`${word}-asks-for-a-ttl-between-an-hour-and-the-cap`]: row('spared', upTo('2h'), exactly(5400), '90m'),
+    [`${word}-asks-for-an-hour-by-default-below-a-greater-cap`]: row('default', upTo('2h'), exactly(3600)),
+    [`${word}-asks-for-a-ttl-below-the-cap`]: row('spared', capped, exactly(1800), '30m'),
+    [`${word}-asks-for-a-ttl-that-is-the-cap`]: row('request', capped, exactly(2400), '40m'),
+    [`${word}-asks-for-the-role-s-default-below-the-cap`]: row('spared', capped, exactly(1200)),
+    [`${word}-asks-for-no-more-than-the-role-s-cap-by-default`]: row('default-capped', upTo('40m'), atMost(2400)),
+  })
 })
 
 /** The fields that a role of a filtered type needs besides its filters. */
@@ -235,50 +182,43 @@ const bare: Readonly<Record<FilteredType, JsonObject>> = {
 const filters = filteredTypes.flatMap((type): SessionRow[] => {
   const word = idOf(type)
   const action = actions[type]
-  return [
-    {
-      id: `${word}-is-filtered-by-the-document`,
+  return rowsOf<SessionRow>({
+    [`${word}-is-filtered-by-the-document`]: {
       requirement: `${word}.policy-document`,
       role: { ...bare[type], policy_document: inLatin1 },
       then: [policies(action, [inLatin1])],
     },
-    {
-      id: `${word}-is-filtered-by-the-arns`,
+    [`${word}-is-filtered-by-the-arns`]: {
       requirement: `${word}.policy-arns`,
       // There are three policies, because a server that keeps at most two would pass with two.
       role: { ...bare[type], policy_arns: [readOnly, audit, ...moreArns.slice(0, 1)] },
       then: [policyArns(action, [readOnly, audit, ...moreArns.slice(0, 1)])],
     },
-    {
-      id: `${word}-combines-documents-of-groups`,
+    [`${word}-combines-documents-of-groups`]: {
       requirement: `${word}.group-documents`,
       role: { ...bare[type], policy_document: document, iam_groups: ['devs'] },
       state: { groups: plainGroups.documents },
       then: [policies(action, [document, groupDocument])],
     },
-    {
-      id: `${word}-combines-arns-of-groups`,
+    [`${word}-combines-arns-of-groups`]: {
       requirement: `${word}.group-arns`,
       role: { ...bare[type], policy_arns: [readOnly], iam_groups: ['devs'] },
       state: { groups: plainGroups.arns },
       then: [policyArns(action, [readOnly, audit])],
     },
-    {
-      id: `${word}-has-documents-of-groups-where-it-has-no-own`,
+    [`${word}-has-documents-of-groups-where-it-has-no-own`]: {
       requirement: `${word}.group-documents`,
       role: { ...bare[type], policy_arns: [readOnly], iam_groups: ['devs'] },
       state: { groups: plainGroups.documents },
       then: [policies(action, [groupDocument])],
     },
-    {
-      id: `${word}-has-arns-of-groups-where-it-has-no-own`,
+    [`${word}-has-arns-of-groups-where-it-has-no-own`]: {
       requirement: `${word}.group-arns`,
       role: { ...bare[type], policy_document: document, iam_groups: ['devs'] },
       state: { groups: plainGroups.arns },
       then: [policyArns(action, [audit])],
     },
-    {
-      id: `${word}-combines-all-policies-of-all-groups`,
+    [`${word}-combines-all-policies-of-all-groups`]: {
       requirement: [`${word}.group-documents`, `${word}.group-arns`, 'root.iam-endpoint.used'],
       role: { ...bare[type], policy_document: document, policy_arns: [readOnly], iam_groups: ['devs', 'ops', 'staff'] },
       state: fullGroups,
@@ -291,7 +231,7 @@ const filters = filteredTypes.flatMap((type): SessionRow[] => {
         madeAt('iam', /Group/),
       ],
     },
-  ]
+  })
 })
 
 /** These tags reveal a server that writes keys or values in lower case, or cuts a value at its `=`. */
@@ -306,104 +246,93 @@ const longExternalId = 'Assay-External.1:of-somebody-whose-id-is-longer-than-mos
 const nameOf = (length: number): string => `first-${'x'.repeat(length - 11)}-last`
 
 const assuming: readonly SessionRow[] = [
-  {
-    id: 'assumed-role-without-own-policies-has-those-of-its-groups',
-    requirement: ['assumed-role.group-documents', 'assumed-role.group-arns'],
-    role: assumed({ iam_groups: ['devs'] }),
-    state: { groups: [{ name: 'devs', documents: [groupDocument], policyArns: [audit] }] },
-    then: [policies('AssumeRole', [groupDocument]), policyArns('AssumeRole', [audit])],
-  },
-  {
-    id: 'session-tags-are-taken-as-a-map',
-    requirement: 'role.session-tags.map',
-    role: assumed({ session_tags: tags }),
-    then: [tagged('AssumeRole', tags)],
-  },
-  {
-    id: 'each-session-tag-is-sent',
-    requirement: 'assumed-role.session-tags',
-    role: assumed({ session_tags: { ...tags, Place: 'far away' } }),
-    then: [tagged('AssumeRole', { ...tags, Place: 'far away' })],
-  },
-  {
-    id: 'session-tag-without-text-is-sent',
-    requirement: 'assumed-role.session-tags',
-    role: assumed(),
-    given: [whereTaken(writeRole(assumed({ session_tags: { ...tags, empty: '' } })))],
-    then: [tagged('AssumeRole', { ...tags, empty: '' })],
-  },
-  {
-    id: 'external-id-is-sent',
-    requirement: 'assumed-role.external-id',
-    role: assumed({ external_id: longExternalId }),
-    then: [parameter('AssumeRole', 'ExternalId', longExternalId)],
-  },
-  {
-    id: 'role-arns-are-taken-as-a-string',
-    requirement: 'role.role-arns.string',
-    role: assumed({ role_arns: `${readerArn},${writerArn}` }),
-    body: { role_arn: readerArn },
-    then: [parameter('AssumeRole', 'RoleArn', readerArn)],
-  },
-  {
-    id: 'each-of-role-arns-in-a-string-counts',
-    requirement: ['role.role-arns.string', 'spelling.blanks'],
-    // There are three roles, because a server that keeps at most two would pass with two.
-    role: assumed({ role_arns: `${readerArn},${nobodysArn},${writerArn}` }),
-    body: { role_arn: writerArn },
-    then: [parameter('AssumeRole', 'RoleArn', writerArn)],
-  },
-  {
-    id: 'each-of-role-arns-in-an-array-counts',
-    requirement: 'role.role-arns.array',
-    role: assumed({ role_arns: [writerArn, nobodysArn, readerArn] }),
-    body: { role_arn: readerArn },
-    then: [parameter('AssumeRole', 'RoleArn', readerArn)],
-  },
-  {
-    id: 'role-arns-are-taken-as-an-array',
-    requirement: 'role.role-arns.array',
-    role: assumed({ role_arns: [readerArn, writerArn] }),
-    body: { role_arn: writerArn },
-    then: [parameter('AssumeRole', 'RoleArn', writerArn)],
-  },
-  {
-    id: 'only-role-is-assumed-unasked',
-    requirement: 'assumed-role.only-arn',
-    role: assumed(),
-    omits: 'role_arn',
-    then: [parameter('AssumeRole', 'RoleArn', readerArn)],
-  },
-  {
-    id: 'role-asked-for-is-assumed',
-    requirement: ['assumed-role.arn-assumed', 'assumed-role.session-name', 'assumed-role.ttl.request'],
-    role: assumed({ role_arns: [readerArn, writerArn] }),
-    // A server that keeps what an earlier request asked for does not do what this one asks for.
-    given: [sts({ role_arn: readerArn, role_session_name: 'assay-before', ttl: '20m' })],
-    body: { role_arn: writerArn, ttl: '30m' },
-    then: [
-      allOf('the role, the name and the lifetime are those of the request', [
-        parameter('AssumeRole', 'RoleArn', writerArn),
-        sessionName('assay'),
-        lifetime('AssumeRole', 1800),
-      ]),
-    ],
-  },
-  {
-    id: 'session-has-the-name',
-    requirement: 'assumed-role.session-name',
-    role: assumed(),
-    body: { role_session_name: 'Assay.Session_1@home' },
-    then: [sessionName('Assay.Session_1@home')],
-  },
-  {
-    id: 'session-has-a-name-of-64',
-    requirement: 'assumed-role.session-name-64',
-    role: assumed(),
-    body: { role_session_name: nameOf(64) },
-    given: [namesAreHeeded()],
-    then: [sessionName(nameOf(64))],
-  },
+  ...rowsOf<SessionRow>({
+    'assumed-role-without-own-policies-has-those-of-its-groups': {
+      requirement: ['assumed-role.group-documents', 'assumed-role.group-arns'],
+      role: assumed({ iam_groups: ['devs'] }),
+      state: { groups: [{ name: 'devs', documents: [groupDocument], policyArns: [audit] }] },
+      then: [policies('AssumeRole', [groupDocument]), policyArns('AssumeRole', [audit])],
+    },
+    'session-tags-are-taken-as-a-map': {
+      requirement: 'role.session-tags.map',
+      role: assumed({ session_tags: tags }),
+      then: [tagged('AssumeRole', tags)],
+    },
+    'each-session-tag-is-sent': {
+      requirement: 'assumed-role.session-tags',
+      role: assumed({ session_tags: { ...tags, Place: 'far away' } }),
+      then: [tagged('AssumeRole', { ...tags, Place: 'far away' })],
+    },
+    'session-tag-without-text-is-sent': {
+      requirement: 'assumed-role.session-tags',
+      role: assumed(),
+      given: [whereTaken(writeRole(assumed({ session_tags: { ...tags, empty: '' } })))],
+      then: [tagged('AssumeRole', { ...tags, empty: '' })],
+    },
+    'external-id-is-sent': {
+      requirement: 'assumed-role.external-id',
+      role: assumed({ external_id: longExternalId }),
+      then: [parameter('AssumeRole', 'ExternalId', longExternalId)],
+    },
+    'role-arns-are-taken-as-a-string': {
+      requirement: 'role.role-arns.string',
+      role: assumed({ role_arns: `${readerArn},${writerArn}` }),
+      body: { role_arn: readerArn },
+      then: [parameter('AssumeRole', 'RoleArn', readerArn)],
+    },
+    'each-of-role-arns-in-a-string-counts': {
+      requirement: ['role.role-arns.string', 'spelling.blanks'],
+      // There are three roles, because a server that keeps at most two would pass with two.
+      role: assumed({ role_arns: `${readerArn},${nobodysArn},${writerArn}` }),
+      body: { role_arn: writerArn },
+      then: [parameter('AssumeRole', 'RoleArn', writerArn)],
+    },
+    'each-of-role-arns-in-an-array-counts': {
+      requirement: 'role.role-arns.array',
+      role: assumed({ role_arns: [writerArn, nobodysArn, readerArn] }),
+      body: { role_arn: readerArn },
+      then: [parameter('AssumeRole', 'RoleArn', readerArn)],
+    },
+    'role-arns-are-taken-as-an-array': {
+      requirement: 'role.role-arns.array',
+      role: assumed({ role_arns: [readerArn, writerArn] }),
+      body: { role_arn: writerArn },
+      then: [parameter('AssumeRole', 'RoleArn', writerArn)],
+    },
+    'only-role-is-assumed-unasked': {
+      requirement: 'assumed-role.only-arn',
+      role: assumed(),
+      omits: 'role_arn',
+      then: [parameter('AssumeRole', 'RoleArn', readerArn)],
+    },
+    'role-asked-for-is-assumed': {
+      requirement: ['assumed-role.arn-assumed', 'assumed-role.session-name', 'assumed-role.ttl.request'],
+      role: assumed({ role_arns: [readerArn, writerArn] }),
+      // A server that keeps what an earlier request asked for does not do what this one asks for.
+      given: [sts({ role_arn: readerArn, role_session_name: 'assay-before', ttl: '20m' })],
+      body: { role_arn: writerArn, ttl: '30m' },
+      then: [
+        allOf('the role, the name and the lifetime are those of the request', [
+          parameter('AssumeRole', 'RoleArn', writerArn),
+          sessionName('assay'),
+          lifetime('AssumeRole', 1800),
+        ]),
+      ],
+    },
+    'session-has-the-name': {
+      requirement: 'assumed-role.session-name',
+      role: assumed(),
+      body: { role_session_name: 'Assay.Session_1@home' },
+      then: [sessionName('Assay.Session_1@home')],
+    },
+    'session-has-a-name-of-64': {
+      requirement: 'assumed-role.session-name-64',
+      role: assumed(),
+      body: { role_session_name: nameOf(64) },
+      given: [namesAreHeeded()],
+      then: [sessionName(nameOf(64))],
+    },
+  }),
   ...[65, 100].map(
     (length): SessionRow => ({
       id: `session-name-of-${length}-is-cut-to-64`,

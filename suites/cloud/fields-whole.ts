@@ -1,7 +1,7 @@
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import type { Applies, Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { allOf, DoesNotApply, isRefusal } from '../../harness/vocabulary/index.ts'
-import { type CheckRow, requirementsIn } from '../rows.ts'
+import { type CheckRow, requirementsIn, rowsOf } from '../rows.ts'
 import {
   account,
   audit,
@@ -144,40 +144,39 @@ const throughCreds = (
 const bareBody = (type: Session['type']): JsonObject =>
   type === 'assumed_role' ? { role_arn: readerArn, role_session_name: 'assay' } : {}
 
-const asked = sessions.flatMap(({ type, body, whole, bare, given = [] }): CredentialRow[] => [
-  {
-    id: `${word(type)}-is-asked-for-with-all-that-is-said`,
-    requirement: `${word(type)}.whole`,
-    role: fullRoles[type],
-    other: otherRoles[type],
-    body,
-    given,
-    then: [wholeSession(actions[type], whole)],
-  },
-  {
-    id: `${word(type)}-is-asked-for-with-nothing-more`,
-    requirement: `${word(type)}.nothing-more`,
-    role: least(type),
-    other: otherRoles[type],
-    body: bareBody(type),
-    then: [
-      allOf('one session is asked for with what is said and nothing more, and is given; no user changes', [
-        wholeSession(actions[type], bare),
-        givesSession,
-        onlyKeysOf(),
-      ]),
-    ],
-  },
-  {
-    id: `${word(type)}-opens-one-session`,
-    requirement: 'sts.one-session',
-    role: least(type),
-    other: otherRoles[type],
-    body: bareBody(type),
-    then: [oneSession],
-    ...(type === 'session_token' ? { applies: { feature: 'cloud.session-token' } } : {}),
-  },
-])
+const asked = sessions.flatMap(({ type, body, whole, bare, given = [] }): CredentialRow[] =>
+  rowsOf<CredentialRow>({
+    [`${word(type)}-is-asked-for-with-all-that-is-said`]: {
+      requirement: `${word(type)}.whole`,
+      role: fullRoles[type],
+      other: otherRoles[type],
+      body,
+      given,
+      then: [wholeSession(actions[type], whole)],
+    },
+    [`${word(type)}-is-asked-for-with-nothing-more`]: {
+      requirement: `${word(type)}.nothing-more`,
+      role: least(type),
+      other: otherRoles[type],
+      body: bareBody(type),
+      then: [
+        allOf('one session is asked for with what is said and nothing more, and is given; no user changes', [
+          wholeSession(actions[type], bare),
+          givesSession,
+          onlyKeysOf(),
+        ]),
+      ],
+    },
+    [`${word(type)}-opens-one-session`]: {
+      requirement: 'sts.one-session',
+      role: least(type),
+      other: otherRoles[type],
+      body: bareBody(type),
+      then: [oneSession],
+      ...(type === 'session_token' ? { applies: { feature: 'cloud.session-token' } } : {}),
+    },
+  }),
+)
 
 const judged = ({
   id,

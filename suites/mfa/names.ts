@@ -2,7 +2,7 @@
 import type { Check, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check, del, get, post, unchanged } from '../../harness/vocabulary/index.ts'
 import { shownSoFar, whereTaken } from '../given.ts'
-import type { CheckRow } from '../rows.ts'
+import { type CheckRow, rowsOf } from '../rows.ts'
 import { fields, issuer } from './given.ts'
 import { stored } from './then.ts'
 import { methodStays } from './witnesses.ts'
@@ -15,21 +15,15 @@ interface NameRow extends Omit<CheckRow, 'requirement'> {
 const long = '-whose-name-is-longer-than-most'
 const veryLong = `-${'x'.repeat(140)}`
 
-const rows: readonly NameRow[] = [
-  { id: 'a-dot-and-a-hyphen-make-two-names', ends: ['.b', '-b'] },
-  { id: 'an-underscore-and-a-hyphen-make-two-names', ends: ['_b', '-b'] },
+const rows: readonly NameRow[] = rowsOf<NameRow>({
+  'a-dot-and-a-hyphen-make-two-names': { ends: ['.b', '-b'] },
+  'an-underscore-and-a-hyphen-make-two-names': { ends: ['_b', '-b'] },
   // A server may read the text after a dot as a format.
-  { id: 'what-follows-a-dot-makes-two-names', ends: ['.one', '.two'] },
-  {
-    id: 'long-names-stand-apart',
-    ends: [`${long}-one`, `${long}-two`],
-  },
+  'what-follows-a-dot-makes-two-names': { ends: ['.one', '.two'] },
+  'long-names-stand-apart': { ends: [`${long}-one`, `${long}-two`] },
   // A server may refuse the longest names, and accept those of the row before.
-  {
-    id: 'very-long-names-stand-apart',
-    ends: [`${veryLong}-one`, `${veryLong}-two`],
-  },
-]
+  'very-long-names-stand-apart': { ends: [`${veryLong}-one`, `${veryLong}-two`] },
+})
 
 const pathOf = (end: string): string => `sys/mfa/method/totp/{label}${end}`
 const definition = (end: string, body: JsonObject) => post(pathOf(end), body, { undo: del(pathOf(end)) })

@@ -2,7 +2,7 @@
 import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check, together } from '../../harness/vocabulary/index.ts'
 import { entity, whereTaken } from '../given.ts'
-import { type CheckRow, requirementsIn } from '../rows.ts'
+import { type CheckRow, requirementsIn, rowsOf } from '../rows.ts'
 import { caller, defined, definedWhereTaken, fields, issuer } from './given.ts'
 import { keyOf, qrCodeCarriesTheSecret, qrCodeOf, qrCodeTells, urlHas } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
@@ -32,79 +32,61 @@ const told: readonly SecretRow[] = [
 }))
 
 const rows: readonly SecretRow[] = [
-  {
-    id: 'key-has-20-bytes-by-default',
-    requirement: 'key-size.bytes',
-    then: keyOf(20),
-  },
-  {
-    id: 'key-has-the-bytes-asked-for',
-    method: { key_size: 64 },
-    isExtreme: true,
-    requirement: 'key-size.bytes',
-    then: keyOf(64),
-  },
-  {
-    id: 'a-long-key-has-the-bytes-asked-for',
-    method: { key_size: 100 },
-    isExtreme: true,
-    requirement: 'key-size.bytes',
-    then: keyOf(100),
-  },
-  {
-    id: 'a-short-key-has-the-bytes-asked-for',
-    method: { key_size: 10 },
-    isExtreme: true,
-    requirement: 'key-size.bytes',
-    then: keyOf(10),
-  },
-  {
-    id: 'qr-code-has-200-pixels-by-default',
-    requirement: 'qr-size.pixels',
-    then: qrCodeOf(200),
-  },
-  {
-    id: 'qr-code-has-the-pixels-asked-for',
-    method: { qr_size: 600 },
-    isExtreme: true,
-    requirement: 'qr-size.pixels',
-    then: qrCodeOf(600),
-  },
-  {
-    id: 'qr-code-of-the-caller-has-the-pixels-asked-for',
-    by: 'caller',
-    method: { qr_size: 300 },
-    isExtreme: true,
-    requirement: 'qr-size.pixels',
-    then: qrCodeOf(300),
-  },
-  {
-    id: 'a-secret-of-the-caller-has-the-sizes-of-the-changed-method',
-    by: 'caller',
-    before: {},
-    method: { key_size: 33, qr_size: 301 },
-    isExtreme: true,
-    requirement: ['key-size.bytes', 'qr-size.pixels'],
-    then: together(keyOf(33), qrCodeOf(301)),
-  },
-  {
-    id: 'qr-code-carries-the-secret',
-    requirement: 'qr-code.readable',
-    then: qrCodeCarriesTheSecret,
-  },
-  {
-    id: 'qr-code-tells-the-digits',
-    method: { digits: 8 },
-    requirement: 'secret.from-configuration',
-    then: qrCodeTells('digits', '8'),
-  },
-  {
-    id: 'qr-code-tells-the-configuration',
-    method: { period: 60, algorithm: 'SHA256' },
-    isExtreme: true,
-    requirement: 'secret.from-configuration',
-    then: together(qrCodeTells('issuer', issuer), qrCodeTells('period', '60'), qrCodeTells('algorithm', 'SHA256')),
-  },
+  ...rowsOf<SecretRow>({
+    'key-has-20-bytes-by-default': { requirement: 'key-size.bytes', then: keyOf(20) },
+    'key-has-the-bytes-asked-for': {
+      method: { key_size: 64 },
+      isExtreme: true,
+      requirement: 'key-size.bytes',
+      then: keyOf(64),
+    },
+    'a-long-key-has-the-bytes-asked-for': {
+      method: { key_size: 100 },
+      isExtreme: true,
+      requirement: 'key-size.bytes',
+      then: keyOf(100),
+    },
+    'a-short-key-has-the-bytes-asked-for': {
+      method: { key_size: 10 },
+      isExtreme: true,
+      requirement: 'key-size.bytes',
+      then: keyOf(10),
+    },
+    'qr-code-has-200-pixels-by-default': { requirement: 'qr-size.pixels', then: qrCodeOf(200) },
+    'qr-code-has-the-pixels-asked-for': {
+      method: { qr_size: 600 },
+      isExtreme: true,
+      requirement: 'qr-size.pixels',
+      then: qrCodeOf(600),
+    },
+    'qr-code-of-the-caller-has-the-pixels-asked-for': {
+      by: 'caller',
+      method: { qr_size: 300 },
+      isExtreme: true,
+      requirement: 'qr-size.pixels',
+      then: qrCodeOf(300),
+    },
+    'a-secret-of-the-caller-has-the-sizes-of-the-changed-method': {
+      by: 'caller',
+      before: {},
+      method: { key_size: 33, qr_size: 301 },
+      isExtreme: true,
+      requirement: ['key-size.bytes', 'qr-size.pixels'],
+      then: together(keyOf(33), qrCodeOf(301)),
+    },
+    'qr-code-carries-the-secret': { requirement: 'qr-code.readable', then: qrCodeCarriesTheSecret },
+    'qr-code-tells-the-digits': {
+      method: { digits: 8 },
+      requirement: 'secret.from-configuration',
+      then: qrCodeTells('digits', '8'),
+    },
+    'qr-code-tells-the-configuration': {
+      method: { period: 60, algorithm: 'SHA256' },
+      isExtreme: true,
+      requirement: 'secret.from-configuration',
+      then: together(qrCodeTells('issuer', issuer), qrCodeTells('period', '60'), qrCodeTells('algorithm', 'SHA256')),
+    },
+  }),
   ...told,
 ]
 

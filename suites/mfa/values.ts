@@ -3,7 +3,7 @@ import type { Check, Json, Matcher, Scope } from '../../harness/vocabulary/index
 import { afterSuccess, check, next, together } from '../../harness/vocabulary/index.ts'
 import { shownSoFar } from '../given.ts'
 import { count, seconds } from '../numbers.ts'
-import type { CheckRow } from '../rows.ts'
+import { type CheckRow, rowsOf } from '../rows.ts'
 import { theWord } from '../word.ts'
 import { define, definedWhereTaken, fields, unusedId } from './given.ts'
 import { noMethod, stored, storedIfShown, unlessOutOfBounds } from './then.ts'
@@ -41,44 +41,31 @@ interface ValueRow extends CheckRow {
 }
 
 const given: readonly ValueRow[] = [
-  {
-    id: 'period-as-a-number-is-kept',
-    name: 'period',
-    value: 60,
-    is: seconds(60),
-    standard: 30,
-    requirement: 'period.number',
-  },
-  {
-    id: 'period-as-a-duration-is-kept',
-    name: 'period',
-    value: '2m',
-    is: seconds(120),
-    standard: '30s',
-    requirement: 'period.duration',
-  },
-  {
-    id: 'period-in-seconds-with-their-unit-is-kept',
-    name: 'period',
-    value: '90s',
-    is: seconds(90),
-    standard: '30s',
-    requirement: 'period.duration',
-  },
-  {
-    id: 'key-size-is-kept',
-    name: 'key_size',
-    value: 32,
-    standard: 20,
-    requirement: 'key-size.kept',
-  },
-  {
-    id: 'qr-size-is-kept',
-    name: 'qr_size',
-    value: 300,
-    standard: 200,
-    requirement: 'qr-size.kept',
-  },
+  ...rowsOf<ValueRow>({
+    'period-as-a-number-is-kept': {
+      name: 'period',
+      value: 60,
+      is: seconds(60),
+      standard: 30,
+      requirement: 'period.number',
+    },
+    'period-as-a-duration-is-kept': {
+      name: 'period',
+      value: '2m',
+      is: seconds(120),
+      standard: '30s',
+      requirement: 'period.duration',
+    },
+    'period-in-seconds-with-their-unit-is-kept': {
+      name: 'period',
+      value: '90s',
+      is: seconds(90),
+      standard: '30s',
+      requirement: 'period.duration',
+    },
+    'key-size-is-kept': { name: 'key_size', value: 32, standard: 20, requirement: 'key-size.kept' },
+    'qr-size-is-kept': { name: 'qr_size', value: 300, standard: 200, requirement: 'qr-size.kept' },
+  }),
   ...['SHA1', 'SHA256', 'SHA512'].map(
     (value): ValueRow => ({
       id: `algorithm-${value.toLowerCase()}-is-kept`,

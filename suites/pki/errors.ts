@@ -4,7 +4,7 @@ import type { SigningRequestFault } from '../../fixtures/pki/signing-requests.ts
 import type { Check, Exchange, JsonObject, Step, Witness } from '../../harness/vocabulary/index.ts'
 import { check, post, refused } from '../../harness/vocabulary/index.ts'
 import { cutShort } from '../given.ts'
-import type { CheckRow } from '../rows.ts'
+import { type CheckRow, rowsOf } from '../rows.ts'
 import { issued } from './given/certificates.ts'
 import {
   caStays,
@@ -48,56 +48,50 @@ const request = [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' })]
 const signing: JsonObject = { csr: '{csr}', common_name: 'intermediate.example', ttl: '12h' }
 
 /** Requests that lack one required field; the control is the same request with it. */
-const missing: readonly RefusalRow[] = [
-  {
-    id: 'root-without-common-name-is-refused',
+const missing: readonly RefusalRow[] = rowsOf<RefusalRow>({
+  'root-without-common-name-is-refused': {
     requirement: 'root.common-name.required',
     given: two,
     when: post('{mount}/root/generate/internal', without(rootBody(), 'common_name')),
     control: generateRoot({}, 'internal', '{twin}'),
     witness: caStays,
   },
-  {
-    id: 'intermediate-without-common-name-is-refused',
+  'intermediate-without-common-name-is-refused': {
     requirement: 'intermediate.common-name.required',
     given: twoWithCa,
     when: post('{mount}/intermediate/generate/internal', without(intermediateBody(), 'common_name')),
     control: generateIntermediate({}, 'internal', '{twin}'),
     witness: caWorks,
   },
-  {
-    id: 'sign-intermediate-without-common-name-is-refused',
+  'sign-intermediate-without-common-name-is-refused': {
     requirement: 'sign-intermediate.common-name.required',
     given: request,
     when: post('{mount}/root/sign-intermediate', without(signing, 'common_name')),
     control: signIntermediate(),
     witness: noneIssued,
   },
-  {
-    id: 'sign-intermediate-without-csr-is-refused',
+  'sign-intermediate-without-csr-is-refused': {
     requirement: 'sign-intermediate.csr.required',
     given: request,
     when: post('{mount}/root/sign-intermediate', without(signing, 'csr')),
     control: signIntermediate(),
     witness: noneIssued,
   },
-  {
-    id: 'config-ca-without-bundle-is-refused',
+  'config-ca-without-bundle-is-refused': {
     requirement: 'config-ca.pem-bundle.required',
     given: [mounted(), submittedRoot()],
     when: post('{mount}/config/ca', {}),
     control: configCa('bundle'),
     witness: caStays,
   },
-  {
-    id: 'set-signed-without-certificate-is-refused',
+  'set-signed-without-certificate-is-refused': {
     requirement: 'set-signed.certificate.required',
     given: intermediateSigned,
     when: post('{mount}/intermediate/set-signed', {}),
     control: setSigned('{signed}'),
     witness: caStays,
   },
-]
+})
 
 const badRequest = (fault: SigningRequestFault, row: Pick<RefusalRow, 'id' | 'requirement'>): RefusalRow => ({
   ...row,

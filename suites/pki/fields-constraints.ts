@@ -1,7 +1,7 @@
 import { bundleOf, certified } from '../../fixtures/pki/authorities.ts'
 import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { check, refused } from '../../harness/vocabulary/index.ts'
-import type { CheckRow } from '../rows.ts'
+import { type CheckRow, rowsOf } from '../rows.ts'
 import {
   configCa,
   csr,
@@ -28,28 +28,12 @@ interface PathLengthRow extends CheckRow {
   readonly gives: number | undefined
 }
 
-const ofRoots: readonly Check[] = (
-  [
-    {
-      id: 'has-no-limit-by-default',
-      requirement: 'default',
-      gives: undefined,
-    },
-    {
-      id: 'has-no-limit-for-minus-one',
-      requirement: 'unlimited',
-      asks: -1,
-      gives: undefined,
-    },
-    {
-      id: 'can-be-literally-zero',
-      requirement: 'zero',
-      asks: 0,
-      gives: 0,
-    },
-    { id: 'is-as-asked', requirement: 'used', asks: 2, gives: 2 },
-  ] satisfies readonly PathLengthRow[]
-).map(({ id, requirement, gives, ...row }: PathLengthRow) =>
+const ofRoots: readonly Check[] = rowsOf<PathLengthRow>({
+  'has-no-limit-by-default': { requirement: 'default', gives: undefined },
+  'has-no-limit-for-minus-one': { requirement: 'unlimited', asks: -1, gives: undefined },
+  'can-be-literally-zero': { requirement: 'zero', asks: 0, gives: 0 },
+  'is-as-asked': { requirement: 'used', asks: 2, gives: 2 },
+}).map(({ id, requirement, gives, ...row }) =>
   check(`root-path-length-${id}`, {
     requirement: `pki.root.max-path-length.${requirement}`,
     given: [mounted()],
@@ -66,63 +50,17 @@ const modes = [
 ]
 
 /** The signing CA has the path length `under`. */
-const ofIntermediates: readonly Check[] = (
-  [
-    { id: 'has-no-limit-by-default', requirement: 'default', gives: undefined },
-    {
-      id: 'has-no-limit-for-minus-one',
-      requirement: 'unlimited',
-      asks: -1,
-      gives: undefined,
-    },
-    {
-      id: 'can-be-literally-zero',
-      requirement: 'zero',
-      asks: 0,
-      gives: 0,
-    },
-    {
-      id: 'is-as-asked',
-      requirement: 'used',
-      asks: 2,
-      gives: 2,
-    },
-    {
-      id: 'under-2-is-1-by-default',
-      requirement: 'one-less',
-      under: 2,
-      gives: 1,
-    },
-    {
-      id: 'under-2-is-1-for-minus-one',
-      requirement: 'one-less',
-      under: 2,
-      asks: -1,
-      gives: 1,
-    },
-    {
-      id: 'under-1-is-0-for-minus-one',
-      requirement: 'one-less',
-      under: 1,
-      asks: -1,
-      gives: 0,
-    },
-    {
-      id: 'under-2-can-be-literally-zero',
-      requirement: 'zero',
-      under: 2,
-      asks: 0,
-      gives: 0,
-    },
-    {
-      id: 'under-3-is-1-as-asked',
-      requirement: 'used',
-      under: 3,
-      asks: 1,
-      gives: 1,
-    },
-  ] satisfies readonly (PathLengthRow & { readonly under?: number })[]
-).flatMap(({ id, requirement, gives, ...row }: PathLengthRow & { readonly under?: number }) =>
+const ofIntermediates: readonly Check[] = rowsOf<PathLengthRow & { readonly under?: number }>({
+  'has-no-limit-by-default': { requirement: 'default', gives: undefined },
+  'has-no-limit-for-minus-one': { requirement: 'unlimited', asks: -1, gives: undefined },
+  'can-be-literally-zero': { requirement: 'zero', asks: 0, gives: 0 },
+  'is-as-asked': { requirement: 'used', asks: 2, gives: 2 },
+  'under-2-is-1-by-default': { requirement: 'one-less', under: 2, gives: 1 },
+  'under-2-is-1-for-minus-one': { requirement: 'one-less', under: 2, asks: -1, gives: 1 },
+  'under-1-is-0-for-minus-one': { requirement: 'one-less', under: 1, asks: -1, gives: 0 },
+  'under-2-can-be-literally-zero': { requirement: 'zero', under: 2, asks: 0, gives: 0 },
+  'under-3-is-1-as-asked': { requirement: 'used', under: 3, asks: 1, gives: 1 },
+}).flatMap(({ id, requirement, gives, ...row }) =>
   modes.map(({ suffix, mode }) =>
     check(`intermediate-path-length-${id}${suffix}`, {
       requirement: `pki.sign-intermediate.max-path-length.${requirement}`,

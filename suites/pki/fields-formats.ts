@@ -1,5 +1,6 @@
 import type { Check, Exchange, Expectation, JsonObject, Step, Witness } from '../../harness/vocabulary/index.ts'
 import { check, post, refused } from '../../harness/vocabulary/index.ts'
+import { rowsOf } from '../rows.ts'
 import {
   caStays,
   caWorks,
@@ -53,45 +54,39 @@ interface Cell {
   readonly keyFormat: string
   readonly then: (field: Field) => readonly [Expectation, ...Expectation[]]
 }
-const cells: readonly Cell[] = [
-  {
-    id: '{maker}-{key}-as-pem-with-der-key',
+const cells: readonly Cell[] = rowsOf<Cell>({
+  '{maker}-{key}-as-pem-with-der-key': {
     format: 'pem',
     keyFormat: 'der',
     then: (field) => [encodedAs(field, 'pem'), keyEncodedAs(['pem'], false), keyBelongs],
   },
-  {
-    id: '{maker}-{key}-as-pem-with-pkcs8-key',
+  '{maker}-{key}-as-pem-with-pkcs8-key': {
     format: 'pem',
     keyFormat: 'pkcs8',
     then: (field) => [encodedAs(field, 'pem'), keyEncodedAs(['pem'], true), keyBelongs],
   },
-  {
-    id: '{maker}-{key}-as-der-with-der-key',
+  '{maker}-{key}-as-der-with-der-key': {
     format: 'der',
     keyFormat: 'der',
     then: (field) => [encodedAs(field, 'der'), keyEncodedAs(['der'], false), keyBelongs],
   },
-  {
-    id: '{maker}-{key}-as-der-with-pkcs8-key',
+  '{maker}-{key}-as-der-with-pkcs8-key': {
     format: 'der',
     keyFormat: 'pkcs8',
     // One sentence of the documents says PEM, another says base64 DER, so both are accepted.
     then: (field) => [encodedAs(field, 'der'), keyEncodedAs(['pem', 'der'], true), keyBelongs],
   },
-  {
-    id: '{maker}-{key}-as-pem-bundle-with-der-key',
+  '{maker}-{key}-as-pem-bundle-with-der-key': {
     format: 'pem_bundle',
     keyFormat: 'der',
     then: (field) => [encodedAs(field, 'pem'), keyBelongs],
   },
-  {
-    id: '{maker}-{key}-as-pem-bundle-with-pkcs8-key',
+  '{maker}-{key}-as-pem-bundle-with-pkcs8-key': {
     format: 'pem_bundle',
     keyFormat: 'pkcs8',
     then: (field) => [encodedAs(field, 'pem'), keyEncodedAs(['pem'], true), keyBelongs],
   },
-]
+})
 
 const matrix: readonly Check[] = everyMaker.flatMap((name) =>
   (['rsa', 'ec'] as const).flatMap((key) =>

@@ -1,6 +1,6 @@
 import type { Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { check } from '../../harness/vocabulary/index.ts'
-import type { CheckRow } from '../rows.ts'
+import { type CheckRow, rowsOf } from '../rows.ts'
 import { role } from './given/given.ts'
 import { type MakerName, makerNames, makers } from './makers.ts'
 import { hasDnsSan, hasEmailSan, ipSansAre, lacksDnsSan, otherSansAre, uriSansAre } from './then/extensions.ts'
@@ -17,65 +17,48 @@ const upn = '1.3.6.1.4.1.311.20.2.3'
 const [host, email] = ['alt.example.com', 'user@alt.example.com']
 const cn = 'named.example.com'
 
-const sans: readonly SanRow[] = [
-  {
-    id: '{maker}-takes-host-names',
-    requirement: 'alt-names.host',
-    asks: { alt_names: host },
-    then: hasDnsSan(host),
-  },
-  {
-    id: '{maker}-takes-email-addresses',
+const sans: readonly SanRow[] = rowsOf<SanRow>({
+  '{maker}-takes-host-names': { requirement: 'alt-names.host', asks: { alt_names: host }, then: hasDnsSan(host) },
+  '{maker}-takes-email-addresses': {
     requirement: 'alt-names.email',
     asks: { alt_names: email },
     then: hasEmailSan(email),
   },
-  {
-    id: '{maker}-takes-ip-sans',
-    requirement: 'ip-sans',
-    asks: { ip_sans: '192.0.2.7' },
-    then: ipSansAre(['192.0.2.7']),
-  },
-  {
-    id: '{maker}-takes-uri-sans',
+  '{maker}-takes-ip-sans': { requirement: 'ip-sans', asks: { ip_sans: '192.0.2.7' }, then: ipSansAre(['192.0.2.7']) },
+  '{maker}-takes-uri-sans': {
     requirement: 'uri-sans',
     asks: { uri_sans: 'spiffe://example.com/one' },
     then: uriSansAre(['spiffe://example.com/one']),
   },
-  {
-    id: '{maker}-takes-custom-sans',
+  '{maker}-takes-custom-sans': {
     requirement: 'other-sans',
     asks: { other_sans: `${upn};UTF8:dev@example.com` },
     then: otherSansAre([`${upn};dev@example.com`]),
   },
-]
+})
 
-const exclusion: readonly SanRow[] = [
-  {
-    id: '{maker}-has-its-name-among-the-dns-sans',
+const exclusion: readonly SanRow[] = rowsOf<SanRow>({
+  '{maker}-has-its-name-among-the-dns-sans': {
     requirement: 'exclude-cn.default',
     asks: { common_name: cn },
     then: hasDnsSan(cn),
   },
-  {
-    id: '{maker}-has-its-name-among-the-email-sans',
+  '{maker}-has-its-name-among-the-email-sans': {
     requirement: 'exclude-cn.default-email',
     asks: { common_name: email },
     then: hasEmailSan(email),
   },
-  {
-    id: '{maker}-can-exclude-its-name-from-the-dns-sans',
+  '{maker}-can-exclude-its-name-from-the-dns-sans': {
     requirement: 'exclude-cn.dns',
     asks: { common_name: cn, exclude_cn_from_sans: true },
     then: lacksDnsSan(cn),
   },
-  {
-    id: '{maker}-can-exclude-its-name-from-the-email-sans',
+  '{maker}-can-exclude-its-name-from-the-email-sans': {
     requirement: 'exclude-cn.email',
     asks: { common_name: email, alt_names: `${host},kept@example.com`, exclude_cn_from_sans: true },
     then: sansAre({ dns: [host], email: ['kept@example.com'] }),
   },
-]
+})
 
 /** The role for `issue`. It allows no more than the row needs. */
 const roleFor = ({ asks }: SanRow): Step =>

@@ -1,6 +1,7 @@
 import type { Exchange, Expectation, Step } from '../../harness/vocabulary/index.ts'
 import { refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { readingOnly } from '../given.ts'
+import { rowsOf } from '../rows.ts'
 import {
   bodyOf,
   check,
@@ -26,17 +27,15 @@ interface Deed {
 }
 
 const there = [placedFile, registered('secret')]
-const deeds: readonly Deed[] = [
-  {
-    id: 'register',
+const deeds: readonly Deed[] = rowsOf<Deed>({
+  register: {
     capabilities: ['create', 'update'],
     given: [placedFile],
     exchange: registered('secret'),
     refusal: refused(pluginShown(read('secret'))),
     asOperator: [registered('secret', bodyOf(), '{plugin}-more')],
   },
-  {
-    id: 'read',
+  read: {
     capabilities: ['read'],
     // The operator has read the plugin before: a server must not serve a cached reply to every caller.
     given: [...there, read('secret')],
@@ -44,15 +43,14 @@ const deeds: readonly Deed[] = [
     refusal: refused(readingOnly),
     asOperator: [read('secret')],
   },
-  {
-    id: 'delete',
+  delete: {
     capabilities: ['delete'],
     given: there,
     exchange: removed('secret'),
     refusal: refused(pluginShown(read('secret'))),
     asOperator: [registered('secret', bodyOf(), '{plugin}-more'), removed('secret', '{plugin}-more')],
   },
-]
+})
 
 const checks = deeds.flatMap(({ id, capabilities, given, exchange, refusal, asOperator }) => {
   const requirement = (part: string): string => `plugin-catalog.${id}.${part}`
@@ -110,11 +108,11 @@ interface Place {
   readonly type: PluginType
   readonly version?: string
 }
-const places: readonly Place[] = [
-  { id: 'auth', type: 'auth' },
-  { id: 'database', type: 'database' },
-  { id: 'version', type: 'secret', ...versioned },
-]
+const places: readonly Place[] = rowsOf<Place>({
+  auth: { type: 'auth' },
+  database: { type: 'database' },
+  version: { type: 'secret', ...versioned },
+})
 
 /** Sudo is required for every type, and also with a version. */
 const elsewhere = places.flatMap(({ id, type, version }) => {

@@ -1,6 +1,6 @@
 import type { JsonObject, Matcher, Step } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, field, matcher, next, topic } from '../../harness/vocabulary/index.ts'
-import type { CheckRow } from '../rows.ts'
+import { type CheckRow, rowsOf } from '../rows.ts'
 import { theWord } from '../word.ts'
 import { bodyOf, check, container, placedFile, read, registered, removed, returned, showsGiven } from './given.ts'
 import { assignments, command, digest, empty, entries, isReturned, stored, version } from './then.ts'
@@ -29,43 +29,20 @@ interface FieldRow extends CheckRow {
   readonly is: Matcher
 }
 
-const kept: readonly FieldRow[] = [
-  {
-    id: 'command-is-kept',
-    name: 'command',
-    is: command,
-    requirement: 'command.kept',
-  },
-  {
-    id: 'type-is-kept',
-    name: 'type',
-    is: theWord('secret', 'the type `secret`'),
-    requirement: 'type.kept',
-  },
-  { id: 'sha256-is-kept', name: 'sha256', is: digest, requirement: 'sha256.kept' },
-  {
-    id: 'version-is-kept',
+const kept: readonly FieldRow[] = rowsOf<FieldRow>({
+  'command-is-kept': { name: 'command', is: command, requirement: 'command.kept' },
+  'type-is-kept': { name: 'type', is: theWord('secret', 'the type `secret`'), requirement: 'type.kept' },
+  'sha256-is-kept': { name: 'sha256', is: digest, requirement: 'sha256.kept' },
+  'version-is-kept': {
     name: 'version',
     body: { version: 'v1.2.3-rc.1+build.7' },
     version: 'v1.2.3-rc.1+build.7',
     is: version('v1.2.3-rc.1+build.7'),
     requirement: 'version.kept',
   },
-  {
-    id: 'args-are-kept',
-    name: 'args',
-    body: { args },
-    is: entries(args),
-    requirement: 'args.kept',
-  },
-  {
-    id: 'env-is-kept',
-    name: 'env',
-    body: { env },
-    is: assignments(env),
-    requirement: 'env.kept',
-  },
-]
+  'args-are-kept': { name: 'args', body: { args }, is: entries(args), requirement: 'args.kept' },
+  'env-is-kept': { name: 'env', body: { env }, is: assignments(env), requirement: 'env.kept' },
+})
 
 /** Whether a field is empty can be judged only if the target shows that field at all. */
 const defaults: readonly FieldRow[] = [
