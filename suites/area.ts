@@ -6,6 +6,7 @@ import { statementsOf } from '../fixtures/api/statements.ts'
 import type { Law } from '../fixtures/api/terms.ts'
 import type { Area, ListSite, Requirement, SpellingSite, Topic } from '../harness/vocabulary/index.ts'
 import { withFoundation } from './foundations.ts'
+import { type Frame, withFrames } from './frame.ts'
 import { withMutants } from './kill-matrix.ts'
 
 export interface AreaSuite {
@@ -16,22 +17,22 @@ export interface AreaSuite {
   readonly paths: readonly string[]
 }
 
-/** Topics that are in the table of a folder that several areas share. */
-interface Shared {
-  readonly folder: string
-  readonly topics: readonly Topic[]
+interface Options {
+  /** Topics that are in the table of a folder that several areas share. */
+  readonly shared?: { readonly folder: string; readonly topics: readonly Topic[] }
+  readonly frames?: readonly Frame[]
 }
 
 /** `.ts` in the sources, and `.js` in the built package. */
 const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
 
 /** Finds the file of each topic. A topic that is not shared has a file of its own, which its id names. */
-export function areaOf(law: Law<Area>, topics: readonly Topic[], shared?: Shared): AreaSuite {
+export function areaOf(law: Law<Area>, topics: readonly Topic[], { shared, frames }: Options = {}): AreaSuite {
   const pathOf = (topic: Topic): string => (shared?.topics.includes(topic) ? `${shared.folder}/topics` : topic.id)
   return {
-    topics: topics.map((topic) => ({
-      topic: withMutants(topic),
-      file: fileURLToPath(new URL(`${pathOf(topic)}${ending}`, import.meta.url)),
+    topics: withFrames(topics.map(withMutants), frames).map((topic, index) => ({
+      topic,
+      file: fileURLToPath(new URL(`${pathOf(topics[index] ?? topic)}${ending}`, import.meta.url)),
     })),
     requirements: statementsOf(law).map(withFoundation),
     lists: openLists(law),

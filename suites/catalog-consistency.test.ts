@@ -180,6 +180,9 @@ describe('requirements', () => {
     const named = [
       ...topics.flatMap(({ topic }) => topic.conditions?.requirements ?? []),
       ...all.flatMap(({ check }) => check.then.flatMap(({ requirement }) => requirement ?? [])),
+      ...all.flatMap(({ check: { frame = [] } }) =>
+        frame.flatMap(({ gone, changed }) => [gone, ...Object.values(changed)]),
+      ),
       ...foundationIds,
     ]
     expect(named.filter((id) => !decided.has(id))).toEqual([])

@@ -7,6 +7,7 @@ import { takeBackAll } from '../run/taking-back.ts'
 import { timed } from '../run/timings.ts'
 import type { Judged } from '../spelling/spelled-rounds.ts'
 import {
+  askedBy,
   type Check,
   type Exchange,
   type Json,
@@ -18,7 +19,7 @@ import {
 } from '../vocabulary/index.ts'
 import { largeReplies } from '../wire/large-replies.ts'
 import type { Ground } from './ground-pool.ts'
-import { askedBy, type Share, shareOf } from './shares.ts'
+import { type Share, shareOf } from './shares.ts'
 
 /** Announces the checks that are judged next. `isAll`: no more checks follow. */
 export function announce(

@@ -1,7 +1,15 @@
 /** Finds the checks that can share ground, from the requests that they may send. */
 
 import { sentBy } from '../targets/sent-by.ts'
-import type { Check, Dialect, Exchange, SharedGround, Step, Topic } from '../vocabulary/index.ts'
+import {
+  askedBy,
+  type Check,
+  type Dialect,
+  type Exchange,
+  type SharedGround,
+  type Step,
+  type Topic,
+} from '../vocabulary/index.ts'
 
 /** How a check shares ground. */
 export interface Share {
@@ -42,8 +50,6 @@ const isNamed = (key: string, name: string): boolean => key.includes(`{${name}}`
 /** Code is compared by its text, which says nothing about the values that it closes over: these are in its data. */
 const dataOf = (step: Step): string => `${JSON.stringify(step)} ${step.kind === 'action' ? step.run.toString() : ''}`
 const isEqual = (step: Step, other: Step | undefined): boolean => other !== undefined && dataOf(step) === dataOf(other)
-
-export const askedBy = ({ method, path }: Exchange): string => `${method} ${path}`
 
 /** Tells whether what a check sends leaves the ground to others as it was, and whether what others have added cannot change
  * what the check finds. */

@@ -16,6 +16,7 @@ import {
   statusSeen,
 } from '../vocabulary/index.ts'
 import { OfTheWay } from '../way/interruptions.ts'
+import { framed } from './frame.ts'
 import { isForeseen, type Outcome } from './outcome.ts'
 import type { CheckScope } from './scope.ts'
 
@@ -24,6 +25,7 @@ export async function outcomeOf(check: Check, level: Level, scope: CheckScope): 
   scope.phase = 'before'
   const before: unknown[] = []
   for (const expectation of check.then) before.push(await expectation.before?.(scope))
+  const changesIn = await framed(check, scope)
   scope.phase = 'when'
   const reply = check.when.kind === 'ceremony' ? await check.when.run(scope) : await scope.send(check.when)
   scope.phase = 'then'
@@ -37,6 +39,7 @@ export async function outcomeOf(check: Check, level: Level, scope: CheckScope): 
     return failure(level, mismatches)
   }
   if (broken) throw broken
+  scope.broken.push(...(await changesIn(reply)))
   if (check.control) await requireControl(check.control, scope)
   for (const [index, expectation] of check.then.entries()) await expectation.confirm?.(scope, before[index])
   return { verdict: 'pass' }

@@ -1,7 +1,6 @@
 /** The scope of a check. */
 
 import type { Ground } from '../ground/ground-pool.ts'
-import { askedBy } from '../ground/shares.ts'
 import type { Undo } from '../safety/journal-lines.ts'
 import { CheckNames, fillTemplate, withCapitals } from '../safety/names.ts'
 import { pathPattern } from '../safety/path-pattern.ts'
@@ -11,6 +10,7 @@ import { ruleOf, sudoFor } from '../targets/dialects/vault-policy.ts'
 import {
   type AskedBeside,
   type AskedRequest,
+  askedBy,
   type Circumstance,
   type Conditions,
   type Dialect,

@@ -1,6 +1,6 @@
 /** Chooses the circumstances of checks: who sends their requests, how things are named, and what comes first on a mount. */
 import { createHash } from 'node:crypto'
-import { askedBy, shareOf } from '../ground/shares.ts'
+import { shareOf } from '../ground/shares.ts'
 import { sudoFor } from '../targets/dialects/vault-policy.ts'
 import { leastPolicy } from '../targets/least-policy.ts'
 import { sentBy } from '../targets/sent-by.ts'
@@ -8,6 +8,7 @@ import { touchesOf } from '../targets/touches.ts'
 import {
   type AclRule,
   addressOf,
+  askedBy,
   type Check,
   type Circumstance,
   type Dialect,

@@ -14,6 +14,7 @@ export const sentBy = (check: Check, dialect: Dialect): readonly Exchange[] => [
   ...exchangesOf(check.when, dialect),
   ...check.then.flatMap((expectation) => expectation.touches ?? []),
   ...(check.control ? [check.control] : []),
+  ...(check.frame ?? []).map(({ read }) => read),
 ]
 
 /** Returns the exchanges that a step may send. */

@@ -53,6 +53,15 @@ export interface Conditions {
   flawsIn(seen: Seen): readonly Flaw[]
 }
 
+/** Something that a check made, which its judged requests do not name. What it shows before them, it shows afterwards. */
+export interface Framed {
+  readonly read: Exchange
+  /** The requirement that it contradicts if it is gone. */
+  readonly gone: string
+  /** The requirements that it contradicts if a field has changed, by field. */
+  readonly changed: Readonly<Record<string, string>>
+}
+
 export interface Expectation {
   /** Completes "then …": "the reply is a success". */
   readonly words: string
@@ -108,6 +117,7 @@ export interface CheckBody {
   readonly control?: Exchange
   readonly when: Exchange | Ceremony
   readonly then: readonly [Expectation, ...Expectation[]]
+  readonly frame?: readonly Framed[]
   /** Faults of the reference server that this check must notice. Those of the checks of this package are recorded in
    * `suites/kill-matrix.json`. */
   readonly mutants?: readonly string[]

@@ -88,6 +88,9 @@ export const del = (path: string, options: Options = {}): Exchange => ({
   ...options,
 })
 
+/** Returns the request as a check writes it: `POST {mount}/roles/{use}leaf`. */
+export const askedBy = ({ method, path }: Pick<Exchange, 'method' | 'path'>): string => `${method} ${path}`
+
 /** The request that something is about. */
 export interface AskedRequest {
   /** The request with its templates filled in, for findings: `POST sys/policies/acl/assay-…`. */

@@ -12,6 +12,7 @@ import fieldsRoot from '../cloud/fields-root.ts'
 import fieldsSessions from '../cloud/fields-sessions.ts'
 import fieldsStaticRoles from '../cloud/fields-static-roles.ts'
 import fieldsWhole from '../cloud/fields-whole.ts'
+import { frames } from '../cloud/ground.ts'
 import limits from '../cloud/limits.ts'
 import transitions from '../cloud/transitions.ts'
 import transitionsNeighbours from '../cloud/transitions-neighbours.ts'
@@ -20,23 +21,27 @@ import transitionsStaticRoles from '../cloud/transitions-static-roles.ts'
 import versions from '../cloud/versions.ts'
 
 /** The suite of this area, with its topics in reading order. */
-export default areaOf(cloud, [
-  transitions,
-  transitionsRoles,
-  transitionsStaticRoles,
-  transitionsNeighbours,
-  fieldsRoles,
-  fieldsIamUser,
-  fieldsSessions,
-  fieldsWhole,
-  fieldsRoot,
-  fieldsLease,
-  fieldsStaticRoles,
-  limits,
-  errors,
-  errorsBodies,
-  errorsProvider,
-  errorsValues,
-  accessSecrets,
-  versions,
-])
+export default areaOf(
+  cloud,
+  [
+    transitions,
+    transitionsRoles,
+    transitionsStaticRoles,
+    transitionsNeighbours,
+    fieldsRoles,
+    fieldsIamUser,
+    fieldsSessions,
+    fieldsWhole,
+    fieldsRoot,
+    fieldsLease,
+    fieldsStaticRoles,
+    limits,
+    errors,
+    errorsBodies,
+    errorsProvider,
+    errorsValues,
+    accessSecrets,
+    versions,
+  ],
+  { frames },
+)

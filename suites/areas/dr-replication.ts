@@ -31,5 +31,5 @@ export default areaOf(
     transitionsSets,
     shared.errorsRoles,
   ],
-  { folder: 'replication', topics: Object.values(shared) },
+  { shared: { folder: 'replication', topics: Object.values(shared) } },
 )

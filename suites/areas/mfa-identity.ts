@@ -7,6 +7,12 @@ import transitions from '../mfa-identity/transitions.ts'
 
 /** The suite of this area, with its topics in reading order. */
 export default areaOf(mfaIdentity, [transitions, shared.fields, shared.limits, errors, shared.access, accessLogin], {
-  folder: 'mfa',
-  topics: Object.values(shared),
+  shared: { folder: 'mfa', topics: Object.values(shared) },
+  frames: [
+    {
+      written: /^POST identity\/mfa\/method\/totp\/[^/]+$/,
+      gone: 'mfa-identity.method.reads',
+      changed: () => 'mfa-identity.method.reads',
+    },
+  ],
 })

@@ -21,5 +21,5 @@ export default areaOf(
     shared.transitionsPrimary,
     shared.errorsRoles,
   ],
-  { folder: 'replication', topics: Object.values(shared) },
+  { shared: { folder: 'replication', topics: Object.values(shared) } },
 )

@@ -22,6 +22,7 @@ import fieldsStorage from '../pki/fields-storage.ts'
 import fieldsSubject from '../pki/fields-subject.ts'
 import fieldsUrls from '../pki/fields-urls.ts'
 import fieldsUsages from '../pki/fields-usages.ts'
+import { frames } from '../pki/ground.ts'
 import transitions from '../pki/transitions.ts'
 import transitionsAuthorities from '../pki/transitions-authorities.ts'
 import transitionsCrl from '../pki/transitions-crl.ts'
@@ -30,33 +31,37 @@ import transitionsRoles from '../pki/transitions-roles.ts'
 import versions from '../pki/versions.ts'
 
 /** The suite of this area, with its topics in reading order. */
-export default areaOf(pki, [
-  transitions,
-  transitionsAuthorities,
-  transitionsRevocation,
-  transitionsCrl,
-  transitionsRoles,
-  fieldsNamesDomains,
-  fieldsNamesAny,
-  fieldsNamesLocalhost,
-  fieldsNamesTogether,
-  fieldsNamesDenied,
-  fieldsSans,
-  fieldsSansEverywhere,
-  fieldsSansLists,
-  fieldsUsages,
-  fieldsSubject,
-  fieldsKeys,
-  fieldsLifetimes,
-  fieldsStorage,
-  fieldsSigning,
-  fieldsFormats,
-  fieldsBundles,
-  fieldsConstraints,
-  fieldsIntermediates,
-  fieldsCertificates,
-  fieldsUrls,
-  errors,
-  access,
-  versions,
-])
+export default areaOf(
+  pki,
+  [
+    transitions,
+    transitionsAuthorities,
+    transitionsRevocation,
+    transitionsCrl,
+    transitionsRoles,
+    fieldsNamesDomains,
+    fieldsNamesAny,
+    fieldsNamesLocalhost,
+    fieldsNamesTogether,
+    fieldsNamesDenied,
+    fieldsSans,
+    fieldsSansEverywhere,
+    fieldsSansLists,
+    fieldsUsages,
+    fieldsSubject,
+    fieldsKeys,
+    fieldsLifetimes,
+    fieldsStorage,
+    fieldsSigning,
+    fieldsFormats,
+    fieldsBundles,
+    fieldsConstraints,
+    fieldsIntermediates,
+    fieldsCertificates,
+    fieldsUrls,
+    errors,
+    access,
+    versions,
+  ],
+  { frames },
+)

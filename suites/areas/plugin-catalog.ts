@@ -11,14 +11,26 @@ import transitionsVersions from '../plugin-catalog/transitions-versions.ts'
 import versions from '../plugin-catalog/versions.ts'
 
 /** The suite of this area, with its topics in reading order. */
-export default areaOf(pluginCatalog, [
-  transitions,
-  transitionsVersions,
-  transitionsImages,
-  transitionsMany,
-  fields,
-  fieldsUnusual,
-  errors,
-  access,
-  versions,
-])
+export default areaOf(
+  pluginCatalog,
+  [
+    transitions,
+    transitionsVersions,
+    transitionsImages,
+    transitionsMany,
+    fields,
+    fieldsUnusual,
+    errors,
+    access,
+    versions,
+  ],
+  {
+    frames: [
+      {
+        written: /^POST sys\/plugins\/catalog\/\w+\/[^/]+$/,
+        gone: 'plugin-catalog.read.returns-named',
+        changed: () => 'plugin-catalog.read.returns-named',
+      },
+    ],
+  },
+)

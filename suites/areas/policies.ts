@@ -15,18 +15,28 @@ import transitionsSharedPaths from '../policies/transitions-shared-paths.ts'
 import versions from '../policies/versions.ts'
 
 /** The suite of this area, with its topics in reading order. */
-export default areaOf(policies, [
-  transitions,
-  transitionsSharedPaths,
-  transitionsMany,
-  fields,
-  errors,
-  access,
-  accessGoverning,
-  accessRgp,
-  accessEgpPaths,
-  accessEgpReach,
-  accessEgpStar,
-  accessSeveral,
-  versions,
-])
+export default areaOf(
+  policies,
+  [
+    transitions,
+    transitionsSharedPaths,
+    transitionsMany,
+    fields,
+    errors,
+    access,
+    accessGoverning,
+    accessRgp,
+    accessEgpPaths,
+    accessEgpReach,
+    accessEgpStar,
+    accessSeveral,
+    versions,
+  ],
+  {
+    frames: (['acl', 'rgp', 'egp'] as const).map((kind) => ({
+      written: new RegExp(`^POST sys/policies/${kind}/[^/]+$`),
+      gone: `policies.${kind}.read.returns-named`,
+      changed: () => `policies.${kind}.read.returns-named`,
+    })),
+  },
+)

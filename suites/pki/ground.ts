@@ -1,6 +1,7 @@
 /** The mounts that checks share. */
 import type { Neighbours, SharedGround } from '../../harness/vocabulary/index.ts'
 import { del, get } from '../../harness/vocabulary/index.ts'
+import type { Frame } from '../frame.ts'
 import { caPem, deleteRoot, generateRoot, issue, mounted, role, rooted, signer } from './given/given.ts'
 
 /** Roles, and certificates under them or of intermediates. What changes the CA, its URLs or its CRL needs a mount of its own,
@@ -55,4 +56,18 @@ export const neighbours: readonly Neighbours[] = [
   { before: /^POST \{mount\}\/intermediate\/generate\//, sends: [], repeats: 2 },
   { before: /^(GET|LIST) \{mount\}\/(?!roles\/|crl\/rotate|tidy)/, sends: [], repeats: 2 },
   { before: /^POST \{mount\}\/config\/(urls|crl)$/, sends: [first.write, first.remove] },
+]
+
+export const frames: readonly Frame[] = [
+  {
+    written: /^POST \{mount\}\/roles\/[^/]+$/,
+    gone: 'pki.roles.read',
+    changed: () => 'pki.roles.read.own-fields',
+  },
+  { written: /^POST \{mount\}\/config\/urls$/, gone: 'pki.config-urls.reads', changed: () => 'pki.config-urls.reads' },
+  {
+    written: /^POST \{mount\}\/config\/crl$/,
+    gone: 'pki.config-crl.reads-expiry',
+    changed: (field) => `pki.config-crl.reads-${field}`,
+  },
 ]

@@ -1,0 +1,51 @@
+/** Looks at what the requests of a check must leave as it is. */
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type Check,
+  type FoundMismatch,
+  type Framed,
+  fieldOf,
+  isSuccess,
+  type Json,
+  mismatch,
+  type Reply,
+  shown,
+  statusSeen,
+} from '../vocabulary/index.ts'
+import type { CheckScope } from './scope.ts'
+
+/** Returns what the judged request has changed; the reply is its. */
+type Changes = (reply: Reply) => Promise<readonly FoundMismatch[]>
+
+/** Statuses by which servers say that nothing is there. */
+const nothing: ReadonlySet<number> = new Set([204, 404, 410])
+const isShown = (reply: Reply): boolean => isSuccess(reply) && !nothing.has(reply.status)
+
+/** Reads what is framed, before the judged request. What cannot be read then is not looked at afterwards. */
+export async function framed({ frame = [] }: Pick<Check, 'frame'>, scope: Pick<CheckScope, 'send'>): Promise<Changes> {
+  const found: { readonly one: Framed; readonly before: Reply }[] = []
+  for (const one of frame) found.push({ one, before: await scope.send(one.read) })
+  return async ({ asked }) => {
+    const changes: FoundMismatch[] = []
+    for (const { one, before } of found.filter(({ before }) => isShown(before)))
+      changes.push(...changesOf(one, before, await scope.send(one.read), asked))
+    return changes
+  }
+}
+
+function changesOf({ gone, changed }: Framed, before: Reply, after: Reply, asked: string): readonly FoundMismatch[] {
+  const as = (was: string): string => `${was} as before ${asked}`
+  if (nothing.has(after.status))
+    return [{ ...mismatch(after, 'status', as(String(before.status)), statusSeen(after)), requirement: gone }]
+  // A denial or a failure of the target says nothing of the object.
+  if (!isShown(after)) return []
+  return Object.entries(changed).flatMap(([field, requirement]) => {
+    const [was, is] = [fieldOf(before, field), fieldOf(after, field)]
+    if (isDeepStrictEqual(unordered(was), unordered(is))) return []
+    return [{ ...mismatch(after, field, as(shown(was)), shown(is)), requirement }]
+  })
+}
+
+/** The order of a list says nothing. */
+const unordered = (value: Json | undefined): unknown =>
+  Array.isArray(value) ? value.map((entry) => JSON.stringify(entry)).toSorted() : value
