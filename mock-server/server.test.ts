@@ -1,15 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import supertest from 'supertest'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createMockServer, type MockServer } from './server.ts'
+import { describe, expect, test } from 'vitest'
+import { createMockServer } from './server.ts'
+import { shared } from './test-beds/shared.test-bed.ts'
 
-let server: MockServer
-beforeAll(async () => {
-  server = await createMockServer({ bodyLimit: 1000 })
-})
-afterEach(() => server.reset())
-afterAll(() => server.close())
+const server = shared(await createMockServer({ bodyLimit: 1000 }))
 
 const ask = (method: string, path: string, token = server.rootToken) =>
   new supertest.Test(server.url, method, path).set('X-Vault-Token', token)

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { patient } from '../../harness/whole-runs/patience.test-bed.ts'
-import { createMockServer, type Fault, type MockServer, type MockServerOptions } from '../server.ts'
+import { createMockServer, type Fault, type MockServerOptions } from '../server.ts'
+import { shared } from '../test-beds/shared.test-bed.ts'
 
 const seeded = {
   mounts: { ca: 'pki', 'auth/staff': 'userpass' },
@@ -15,12 +16,7 @@ const seeded = {
   writes: { 'secret/app': { user: 'ada' } },
 } satisfies MockServerOptions
 
-let server: MockServer
-beforeAll(async () => {
-  server = await createMockServer(seeded)
-})
-afterEach(() => server.reset())
-afterAll(() => server.close())
+const server = shared(await createMockServer(seeded))
 
 function jsonOf(text: string) {
   try {

@@ -1,19 +1,14 @@
 import supertest from 'supertest'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createMockServer, type MockServer } from '../../server.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { createMockServer } from '../../server.ts'
+import { askingOf, shared } from '../../test-beds/shared.test-bed.ts'
 
-let server: MockServer
-beforeAll(async () => {
-  server = await createMockServer()
-})
+const server = shared(await createMockServer())
+const ask = askingOf(server)
 beforeEach(async () => {
-  await server.reset()
   await ask('POST', 'sys/auth/approle').send({ type: 'approle' }).expect(204)
 })
-afterAll(() => server.close())
 
-const ask = (method: string, path: string, token = server.rootToken) =>
-  new supertest.Test(server.url, method, `/v1/${path}`).set('X-Vault-Token', token)
 const role = 'auth/approle/role/app'
 const secretId = async (fields: object = {}) =>
   (await ask('POST', `${role}/secret-id`).send(fields).expect(200)).body.data

@@ -1,10 +1,9 @@
-import supertest from 'supertest'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createMockServer, type MockServer } from '../../server.ts'
+import { expect, test } from 'vitest'
+import { createMockServer } from '../../server.ts'
+import { askingOf, shared } from '../../test-beds/shared.test-bed.ts'
 
-let server: MockServer
-beforeAll(async () => {
-  server = await createMockServer({
+const server = shared(
+  await createMockServer({
     mounts: { 'auth/up': 'userpass' },
     users: { ann: { password: 'pw', mount: 'up' } },
     policies: {
@@ -12,13 +11,10 @@ beforeAll(async () => {
       own: 'path "secret/{{identity.groups.names.crew.metadata.folder}}" { capabilities = ["read"] }',
     },
     writes: { 'secret/team': { a: 1 }, 'secret/crew': { a: 1 } },
-  })
-})
-afterEach(() => server.reset())
-afterAll(() => server.close())
+  }),
+)
 
-const ask = (method: string, path: string, token = server.rootToken) =>
-  new supertest.Test(server.url, method, `/v1/${path}`).set('X-Vault-Token', token)
+const ask = askingOf(server)
 const write = async (path: string, body: object) => (await ask('POST', path).send(body).expect(200)).body.data
 const read = async (path: string) => (await ask('GET', path).expect(200)).body.data
 const login = async () => (await ask('POST', 'auth/up/login/ann').send({ password: 'pw' }).expect(200)).body.auth

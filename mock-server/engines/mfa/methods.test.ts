@@ -1,12 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Mfa, openMfa } from '../../test-beds/mfa.test-bed.ts'
+import { describe, expect, test } from 'vitest'
+import { openMfa } from '../../test-beds/mfa.test-bed.ts'
+import { shared } from '../../test-beds/shared.test-bed.ts'
 
-let server: Mfa
-beforeAll(async () => {
-  server = await openMfa()
-})
-afterEach(() => server.reset())
-afterAll(() => server.close())
+const server = shared(await openMfa())
 
 const id = '0f8fad5b-d9cb-469f-a165-70867728950e'
 const owners = { legacy: 'sys/mfa/method/totp/phone', identity: `identity/mfa/method/totp/${id}` } as const

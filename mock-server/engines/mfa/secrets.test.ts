@@ -1,12 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Mfa, openMfa } from '../../test-beds/mfa.test-bed.ts'
+import { describe, expect, test } from 'vitest'
+import { openMfa } from '../../test-beds/mfa.test-bed.ts'
+import { shared } from '../../test-beds/shared.test-bed.ts'
 
-let server: Mfa
-beforeAll(async () => {
-  server = await openMfa()
-})
-afterEach(() => server.reset())
-afterAll(() => server.close())
+const server = shared(await openMfa())
 
 /** The requests of each variant. */
 const legacy = {

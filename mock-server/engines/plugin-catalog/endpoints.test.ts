@@ -1,21 +1,14 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { MockServer } from '../../server.ts'
+import { afterAll, describe, expect, test } from 'vitest'
 import { makePluginFolder, sha256 } from '../../test-beds/plugin-folder.test-bed.ts'
-import { type Asking, openServer } from '../../test-beds/policies.test-bed.ts'
+import { openServer } from '../../test-beds/policies.test-bed.ts'
+import { shared } from '../../test-beds/shared.test-bed.ts'
 
 const folder = makePluginFolder()
-let server: Asking & MockServer
-beforeAll(async () => {
-  server = await openServer({ pluginDirectory: folder.path })
-})
-afterEach(() => server.reset())
-afterAll(async () => {
-  await server.close()
-  folder.remove()
-})
+afterAll(() => folder.remove())
+const server = shared(await openServer({ pluginDirectory: folder.path }))
 
 const at = 'sys/plugins/catalog'
 const good = { sha256, command: 'good' }

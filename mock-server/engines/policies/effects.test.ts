@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { openServer } from '../../test-beds/policies.test-bed.ts'
+import { shared } from '../../test-beds/shared.test-bed.ts'
 
-let server: Awaited<ReturnType<typeof openServer>>
-beforeAll(async () => {
-  server = await openServer()
-})
+const server = shared(await openServer())
 beforeEach(async () => {
-  await server.reset()
   await server.ask('POST sys/policies/acl/anchor', {
     policy: reading(anchorPath, 'sys/policies/acl/other'),
   })
   await server.ask('POST sys/policies/acl/other', { policy: '# nothing' })
 })
-afterAll(() => server.close())
 
 const reading = (...paths: readonly string[]): string =>
   paths.map((path) => `path "${path}" { capabilities = ["read"] }`).join('\n')

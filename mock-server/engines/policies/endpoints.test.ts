@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openServer } from '../../test-beds/policies.test-bed.ts'
+import { shared } from '../../test-beds/shared.test-bed.ts'
 import type { Kind } from './store.ts'
 
-let server: Awaited<ReturnType<typeof openServer>>
-beforeAll(async () => {
-  server = await openServer()
-})
-beforeEach(() => server.reset())
-afterAll(() => server.close())
+const server = shared(await openServer())
 
 const acl = 'path "secret/*" { capabilities = ["read"] }'
 const rules = 'main = rule { true }'

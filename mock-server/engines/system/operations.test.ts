@@ -1,23 +1,20 @@
 import supertest from 'supertest'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createMockServer, type MockServer } from '../../server.ts'
+import { describe, expect, test } from 'vitest'
+import { createMockServer } from '../../server.ts'
+import { askingOf, shared } from '../../test-beds/shared.test-bed.ts'
 
-let server: MockServer
-beforeAll(async () => {
-  server = await createMockServer({
+const server = shared(
+  await createMockServer({
     edition: 'community',
     mounts: { kv: 'kv', 'auth/up': 'userpass' },
     users: { ann: { password: 'pw', mount: 'up' } },
     policies: { reader: 'path "kv/team/*" { capabilities = ["read"] }' },
     tokens: { reader: { policies: ['reader'] } },
     writes: { 'kv/a': { x: 1 } },
-  })
-})
-afterEach(() => server.reset())
-afterAll(() => server.close())
+  }),
+)
 
-const ask = (method: string, path: string, token = server.rootToken) =>
-  new supertest.Test(server.url, method, `/v1/${path}`).set('X-Vault-Token', token)
+const ask = askingOf(server)
 const post = async (path: string, body: object = {}) => (await ask('POST', path).send(body).expect(200)).body
 const get = async (path: string) => (await ask('GET', path).expect(200)).body
 

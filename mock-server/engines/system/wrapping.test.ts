@@ -1,16 +1,11 @@
 import supertest from 'supertest'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createMockServer, type MockServer } from '../../server.ts'
+import { expect, test } from 'vitest'
+import { createMockServer } from '../../server.ts'
+import { askingOf, shared } from '../../test-beds/shared.test-bed.ts'
 
-let server: MockServer
-beforeAll(async () => {
-  server = await createMockServer()
-})
-afterEach(() => server.reset())
-afterAll(() => server.close())
+const server = shared(await createMockServer())
 
-const ask = (method: string, path: string, token = server.rootToken) =>
-  new supertest.Test(server.url, method, `/v1/${path}`).set('X-Vault-Token', token)
+const ask = askingOf(server)
 const wrapped = (method: string, path: string, ttl = '60s') => ask(method, path).set('X-Vault-Wrap-TTL', ttl)
 
 test('a wrapped response can be read once, by its wrapping token', async () => {

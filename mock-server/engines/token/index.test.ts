@@ -1,16 +1,10 @@
-import supertest from 'supertest'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createMockServer, type MockServer } from '../../server.ts'
+import { describe, expect, test } from 'vitest'
+import { createMockServer } from '../../server.ts'
+import { askingOf, shared } from '../../test-beds/shared.test-bed.ts'
 
-let server: MockServer
-beforeAll(async () => {
-  server = await createMockServer()
-})
-afterEach(() => server.reset())
-afterAll(() => server.close())
+const server = shared(await createMockServer())
 
-const ask = (method: string, path: string, token = server.rootToken) =>
-  new supertest.Test(server.url, method, `/v1/${path}`).set('X-Vault-Token', token)
+const ask = askingOf(server)
 const policy = (name: string, text: string) =>
   ask('POST', `sys/policies/acl/${name}`).send({ policy: text }).expect(204)
 const create = async (body: object, token = server.rootToken) =>

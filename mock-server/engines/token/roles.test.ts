@@ -1,16 +1,14 @@
 import supertest from 'supertest'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createMockServer, type MockServer } from '../../server.ts'
+import { expect, test } from 'vitest'
+import { createMockServer } from '../../server.ts'
+import { shared } from '../../test-beds/shared.test-bed.ts'
 
-let server: MockServer
-beforeAll(async () => {
-  server = await createMockServer({
+const server = shared(
+  await createMockServer({
     policies: { maker: 'path "auth/token/create/*" { capabilities = ["update"] }' },
     tokens: { maker: { policies: ['maker', 'own'] } },
-  })
-})
-afterEach(() => server.reset())
-afterAll(() => server.close())
+  }),
+)
 
 const ask = (method: string, path: string, token = server.rootToken) =>
   new supertest.Test(server.url, method, `/v1/auth/token/${path}`).set('X-Vault-Token', token)

@@ -1,13 +1,9 @@
 import supertest from 'supertest'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createMockServer, type MockServer } from '../../server.ts'
+import { describe, expect, test } from 'vitest'
+import { createMockServer } from '../../server.ts'
+import { shared } from '../../test-beds/shared.test-bed.ts'
 
-let server: MockServer
-beforeAll(async () => {
-  server = await createMockServer()
-})
-afterEach(() => server.reset())
-afterAll(() => server.close())
+const server = shared(await createMockServer())
 
 interface How {
   readonly token?: string
