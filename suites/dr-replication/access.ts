@@ -2,15 +2,7 @@ import type { Action, Exchange, Step } from '../../harness/vocabulary/index.ts'
 import { eachRefused, isNothingSeen, refused } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, token } from '../given.ts'
 import { callersOf } from '../replication/activation.ts'
-import {
-  activated,
-  caughtUp,
-  replicating,
-  replicationNames,
-  roleCheck,
-  twoClusters,
-  updated,
-} from '../replication/given.ts'
+import { activated, caughtUp, replicating, replicationNames, roleCheck, updated } from '../replication/given.ts'
 import { dr } from '../replication/kind.ts'
 import { operationToken } from '../replication/operation-token.ts'
 import { callersByKeyOf } from '../replication/public-keys.ts'
@@ -97,7 +89,6 @@ const authorized = (
 ).flatMap(({ id, exchange, given, then, control }) => [
   roleCheck(`${id}-without-operation-token-is-refused`, {
     requirement: dr.requirement(`${id}.operation-token-required`),
-    needs: twoClusters,
     given,
     when: lacking(field, exchange),
     then,
@@ -105,7 +96,6 @@ const authorized = (
   }),
   roleCheck(`${id}-with-a-false-operation-token-is-refused`, {
     requirement: dr.requirement(`${id}.operation-token-valid`),
-    needs: twoClusters,
     given: [...given, falseToken],
     when: withFalseToken(exchange),
     then,
@@ -122,7 +112,6 @@ const answered = (
 ).flatMap(([id, exchange]) => [
   roleCheck(`${id}-without-operation-token-is-answered-by-a-refusal`, {
     requirement: dr.requirement(`${id}.operation-token-required`),
-    needs: twoClusters,
     given,
     when: lacking(field, exchange),
     then: [refused(roleStays(dr, 'second'))],
@@ -130,7 +119,6 @@ const answered = (
   }),
   roleCheck(`${id}-with-a-false-operation-token-is-answered-by-a-refusal`, {
     requirement: dr.requirement(`${id}.operation-token-valid`),
-    needs: twoClusters,
     given: [...given, falseToken],
     when: withFalseToken(exchange),
     then: [refused(roleStays(dr, 'second'))],
@@ -138,7 +126,6 @@ const answered = (
   }),
   roleCheck(`${id}-with-a-blank-operation-token-is-answered-by-a-refusal`, {
     requirement: dr.requirement(`${id}.operation-token-valid`),
-    needs: twoClusters,
     // A server could remember that somebody was authorized before. A promotion is authorized once only.
     given: [...given, ...(id === 'promote' ? [] : [takenTwice(dr, exchange, 'second')])],
     when: { ...exchange, body: { ...(exchange.body as Record<string, string>), [field]: '' } },
@@ -147,7 +134,6 @@ const answered = (
   }),
   roleCheck(`${id}-with-a-client-token-as-operation-token-is-answered-by-a-refusal`, {
     requirement: dr.requirement(`${id}.operation-token-valid`),
-    needs: twoClusters,
     given: [...client, root, ...given, caughtUp(dr)],
     when: withToken(exchange, 'client'),
     then: [
@@ -164,7 +150,6 @@ const answered = (
 const otherForms = [
   roleCheck('unforced-promote-without-operation-token-is-answered-by-a-refusal', {
     requirement: dr.requirement('promote.operation-token-required'),
-    needs: twoClusters,
     given: [...given, caughtUp(dr)],
     when: lacking(field, promote(dr, 'second', {})),
     then: [refused(roleStays(dr, 'second'))],
@@ -172,7 +157,6 @@ const otherForms = [
   }),
   roleCheck('update-primary-by-an-activation-token-alone-is-answered-by-a-refusal', {
     requirement: dr.requirement('update-primary.operation-token-required'),
-    needs: twoClusters,
     given: [...given, activated(dr, 'second', 'main', { again: '-again' })],
     when: lacking(field, updatePrimary(dr)),
     then: [refused(roleStays(dr, 'second'))],

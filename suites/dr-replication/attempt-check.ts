@@ -1,7 +1,7 @@
 /** Makes checks of attempts on a DR secondary, and the situations in which most of them begin. */
 import type { Check, CheckBody, Expectation, Step } from '../../harness/vocabulary/index.ts'
 import { next } from '../../harness/vocabulary/index.ts'
-import { replicating, roleCheck, twoClusters } from '../replication/given.ts'
+import { replicating, roleCheck } from '../replication/given.ts'
 import { dr } from '../replication/kind.ts'
 import { needsSeveral, readAttempt, share, started, supply } from './attempt.ts'
 
@@ -10,7 +10,6 @@ type Body = Omit<CheckBody, 'requirement' | 'given'> & { readonly given?: readon
 /** Ids of requirements may lack the prefix `attempt`. */
 export function attemptCheck(id: string, requirements: readonly string[], { given = [], ...body }: Body): Check {
   return roleCheck(id, {
-    needs: twoClusters,
     requirement: requirements.map((one) => dr.requirement(`attempt.${one}`)),
     given: [...replicating(dr), ...given],
     ...body,

@@ -1,6 +1,6 @@
 import type { Action } from '../../harness/vocabulary/index.ts'
 import { post, refused, replyLacks, topic, unseen } from '../../harness/vocabulary/index.ts'
-import { replicating, replicationNames, roleCheck, twoClusters } from '../replication/given.ts'
+import { replicating, replicationNames, roleCheck } from '../replication/given.ts'
 import { dr } from '../replication/kind.ts'
 import { askWhenReady } from '../replication/readiness.ts'
 import { status } from '../replication/roles.ts'
@@ -27,7 +27,6 @@ export default topic('dr-replication/fields-filters', {
   checks: [
     roleCheck('paths-filters-are-not-served', {
       requirement: dr.requirement('paths-filter.performance-only'),
-      needs: twoClusters,
       given: [...replicating(dr), secondaryId],
       when: post(`${dr.prefix}/primary/paths-filter/{secondaryId}`, { mode: 'deny', paths: ['{shared}/'] }),
       then: [refused(unseen('there is no endpoint that would show the filter'))],

@@ -1,6 +1,6 @@
 import { succeeds } from '../../harness/vocabulary/index.ts'
 import { lifetimesOf, shownLifetimesOf } from '../replication/activation.ts'
-import { replicating, replicationNames, roleCheck, twoClusters } from '../replication/given.ts'
+import { replicating, replicationNames, roleCheck } from '../replication/given.ts'
 import { dr } from '../replication/kind.ts'
 import { endedTokensOf } from '../replication/lifetimes.ts'
 import { operationToken } from '../replication/operation-token.ts'
@@ -17,7 +17,7 @@ export default topic('dr-replication/limits', {
     ...endedTokensOf(dr),
     roleCheck('operation-token-does-not-expire', {
       requirement: dr.requirement('operation-token.no-ttl'),
-      needs: [...twoClusters, 'clock'],
+      needs: ['clock'],
       // Forty days are longer than the usual maximum lease.
       given: [...replicating(dr), operationToken(), passed(40)],
       when: clearing,

@@ -1,5 +1,5 @@
 import { next, refused, succeeds } from '../../harness/vocabulary/index.ts'
-import { replicating, replicationNames, roleCheck, twoClusters } from '../replication/given.ts'
+import { replicating, replicationNames, roleCheck } from '../replication/given.ts'
 import { dr } from '../replication/kind.ts'
 import { operationToken } from '../replication/operation-token.ts'
 import { takenTwice } from '../replication/readiness.ts'
@@ -33,28 +33,24 @@ export default topic('dr-replication/transitions-operation-token', {
   checks: [
     roleCheck('the-token-of-an-attempt-authorizes', {
       requirement: dr.requirement('operation-token.authorizes'),
-      needs: twoClusters,
       given,
       when: clearing,
       then: [succeeds],
     }),
     roleCheck('a-deleted-token-authorizes-nothing', {
       requirement: dr.requirement('operation-token.deletes'),
-      needs: twoClusters,
       given: authorizing,
       when: deleting,
       then: [whereAdmitted(next(clearing, refused(roleStays(dr, 'second'))))],
     }),
     roleCheck('deleting-a-token-leaves-another', {
       requirement: dr.requirement('operation-token.deletes'),
-      needs: twoClusters,
       given: [...given, keptAsFormer, operationToken(), formerAuthorizes],
       when: deleting,
       then: [authorizes('the other operation token authorizes update-primary', clearingByFormer)],
     }),
     roleCheck('a-deleted-token-that-is-not-the-newest-authorizes-nothing', {
       requirement: dr.requirement('operation-token.deletes'),
-      needs: twoClusters,
       given: [...given, keptAsFormer, operationToken(), formerAuthorizes],
       when: deletingFormer,
       then: [whereAdmitted(next(clearingByFormer, refused(roleStays(dr, 'second'))))],
@@ -62,7 +58,6 @@ export default topic('dr-replication/transitions-operation-token', {
     // The documents do not say how a server replies about a token that does not exist.
     roleCheck('deleting-a-false-token-leaves-the-token', {
       requirement: dr.requirement('operation-token.deletes'),
-      needs: twoClusters,
       given: [...given, usedOnce, operationToken(), falseToken],
       when: deletingFalse,
       then: [authorizes('the operation token authorizes update-primary')],
@@ -70,14 +65,12 @@ export default topic('dr-replication/transitions-operation-token', {
     }),
     roleCheck('a-deleted-token-promotes-nothing', {
       requirement: dr.requirement('operation-token.deletes'),
-      needs: twoClusters,
       given: [...authorizing, deleting],
       when: promote(dr),
       then: [stays(dr, 'second')],
     }),
     roleCheck('delete-without-token-leaves-the-token', {
       requirement: dr.requirement('operation-token.delete-token-required'),
-      needs: twoClusters,
       given: [...given, usedOnce, operationToken()],
       when: lacking('dr_operation_token', deleting),
       then: [authorizes('the operation token authorizes update-primary')],
@@ -85,7 +78,6 @@ export default topic('dr-replication/transitions-operation-token', {
     }),
     roleCheck('delete-without-token-is-refused', {
       requirement: dr.requirement('operation-token.delete-token-required'),
-      needs: twoClusters,
       given,
       when: lacking('dr_operation_token', deleting),
       // The control shows that the token is valid, which a deleted token could not show.

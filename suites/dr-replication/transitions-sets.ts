@@ -1,14 +1,5 @@
 import { topic } from '../../harness/vocabulary/index.ts'
-import {
-  authorized,
-  joined,
-  primaryEnabled,
-  replicationNames,
-  roleCheck,
-  threeClusters,
-  twoClusters,
-  unused,
-} from '../replication/given.ts'
+import { authorized, joined, primaryEnabled, replicationNames, roleCheck, unused } from '../replication/given.ts'
 import { dr, performance } from '../replication/kind.ts'
 import { comesThrough, linkedPrimary } from '../replication/links.ts'
 import { promote, statusToBeEnded } from '../replication/roles.ts'
@@ -22,7 +13,6 @@ export default topic('dr-replication/transitions-sets', {
   checks: [
     roleCheck('promoted-secondary-of-a-performance-primary-joins-the-set', {
       requirement: dr.requirement('promote.joins-performance-set'),
-      needs: twoClusters,
       given: [
         unused('main', 'second'),
         statusToBeEnded(performance, 'second'),
@@ -38,7 +28,7 @@ export default topic('dr-replication/transitions-sets', {
     }),
     roleCheck('promoted-secondary-of-a-performance-secondary-tries-the-performance-primary', {
       requirement: dr.requirement('promote.tries-performance-primary'),
-      needs: [...threeClusters, 'forwarder'],
+      needs: ['forwarder'],
       given: [
         unused('main', 'second', 'third'),
         statusToBeEnded(performance, 'third'),

@@ -1,7 +1,7 @@
 import type { Action } from '../../harness/vocabulary/index.ts'
 import { field, next, refused, topic } from '../../harness/vocabulary/index.ts'
 import { ifTaken } from '../given.ts'
-import { replicating, replicationNames, roleCheck, threeClusters, twoClusters } from '../replication/given.ts'
+import { replicating, replicationNames, roleCheck } from '../replication/given.ts'
 import { performance } from '../replication/kind.ts'
 import { sentinel } from '../replication/then/sentinels.ts'
 import {
@@ -23,7 +23,6 @@ import {
 } from './filters.ts'
 
 const { requirement } = performance
-const needs = twoClusters
 const given = [...replicating(performance), sentinel('shared'), sentinel('other'), filterId]
 const both = { mode: 'deny', paths: ['{shared}/', '{other}/'] }
 /** Requires that filters can be read: otherwise reading none would prove nothing. */
@@ -45,49 +44,42 @@ export default topic('performance-replication/fields-filters', {
   checks: [
     roleCheck('a-filter-is-read-as-it-was-set', {
       requirement: [requirement('paths-filter.reads'), requirement('spelling.escaped-name')],
-      needs,
       given,
       when: filtered(both),
       then: [next(filter, field('mode', isMode('deny'))), next(filter, field('paths', paths('{shared}', '{other}')))],
     }),
     roleCheck('without-paths-a-filter-lists-none', {
       requirement: requirement('paths-filter.paths-default'),
-      needs,
       given: readable,
       when: filtered({ mode: 'deny' }),
       then: [listsNone],
     }),
     roleCheck('a-second-filter-replaces-the-first', {
       requirement: requirement('paths-filter.replaces'),
-      needs,
       given: [...given, filtered(both)],
       when: filtered({ mode: 'allow', paths: ['{shared}/'] }),
       then: [next(filter, field('mode', isMode('allow'))), next(filter, field('paths', paths('{shared}')))],
     }),
     roleCheck('a-second-filter-without-mode-allows', {
       requirement: requirement('paths-filter.replaces'),
-      needs,
       given: [...given, filtered(both)],
       when: filtered({ paths: ['{shared}/'] }),
       then: [ifTaken(next(filter, field('mode', isMode('allow'))))],
     }),
     roleCheck('a-second-filter-without-paths-lists-none', {
       requirement: requirement('paths-filter.replaces'),
-      needs,
       given: [...given, filtered(both), filterShown],
       when: filtered({ mode: 'deny' }),
       then: [listsNone],
     }),
     roleCheck('a-filter-that-is-set-after-a-deletion-is-read', {
       requirement: requirement('paths-filter.reads'),
-      needs,
       given: readable,
       when: filtered({ mode: 'deny', paths: ['{shared}/'] }),
       then: [next(filter, field('paths', paths('{shared}')))],
     }),
     roleCheck('reading-shows-no-filter-of-another-secondary', {
       requirement: requirement('paths-filter.selected-secondary'),
-      needs: threeClusters,
       given: [
         ...replicating(performance, 'second', 'third'),
         ...[sentinel('shared'), sentinel('other'), filterId, thirdId],
@@ -98,7 +90,6 @@ export default topic('performance-replication/fields-filters', {
     }),
     roleCheck('a-deleted-filter-is-not-read', {
       requirement: requirement('paths-filter.deletes'),
-      needs,
       given: [...given, filtered(both), filterShown],
       when: deleted,
       then: [next(filter, noFilter)],
@@ -111,7 +102,6 @@ export default topic('performance-replication/fields-filters', {
     ).map(([id, row, when]) =>
       roleCheck(id, {
         requirement: requirement(row),
-        needs: threeClusters,
         given: [
           ...replicating(performance, 'second', 'third'),
           ...[sentinel('shared'), sentinel('other'), filterId, thirdId],
@@ -127,14 +117,12 @@ export default topic('performance-replication/fields-filters', {
     ),
     roleCheck('another-mode-is-never-stored', {
       requirement: requirement('paths-filter.mode-closed'),
-      needs,
       given: readable,
       when: otherMode,
       then: [next(filter, modeOfTheList)],
     }),
     roleCheck('another-mode-is-refused', {
       requirement: requirement('paths-filter.mode-other-refused'),
-      needs,
       given,
       when: otherMode,
       then: [refused(filterStays())],
@@ -142,7 +130,6 @@ export default topic('performance-replication/fields-filters', {
     }),
     roleCheck('changing-a-filter-to-another-mode-is-refused', {
       requirement: requirement('paths-filter.mode-other-refused'),
-      needs,
       given: [...given, filtered(both), filterShown],
       when: otherMode,
       then: [refused(filterStays())],
@@ -150,7 +137,6 @@ export default topic('performance-replication/fields-filters', {
     }),
     roleCheck('an-id-of-no-secondary-is-refused', {
       requirement: requirement('paths-filter.id-known'),
-      needs,
       given: [...given, unknownId],
       when: filtered(both, 'unknownId'),
       then: [refused(filterStays('unknownId'))],
@@ -159,7 +145,6 @@ export default topic('performance-replication/fields-filters', {
     ...(['primary', 'secondary'] as const).map((side) =>
       roleCheck(`dynamic-filter-is-read-on-the-${side}`, {
         requirement: requirement(`dynamic-filter.${side}`),
-        needs,
         given: [...given, filtered(both)],
         when: dynamicFilter(side),
         then: [isServed(dynamicFilter(side))],

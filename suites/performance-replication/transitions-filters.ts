@@ -7,8 +7,6 @@ import {
   replicating,
   replicationNames,
   roleCheck,
-  threeClusters,
-  twoClusters,
   unused,
 } from '../replication/given.ts'
 import { performance } from '../replication/kind.ts'
@@ -33,7 +31,6 @@ import {
 } from './filters.ts'
 
 const { requirement } = performance
-const needs = twoClusters
 /** Main has two namespaces, each with a mount that second has received. */
 const twoNamespaces = (['space/shared', 'otherSpace/other'] as const).flatMap((mount) => [
   namespace(mount.slice(0, mount.indexOf('/'))),
@@ -50,28 +47,24 @@ export default topic('performance-replication/transitions-filters', {
   checks: [
     roleCheck('deny-excludes-what-it-lists', {
       requirement: requirement('paths-filter.deny'),
-      needs,
       given: twoMounts,
       when: filtered({ mode: 'deny', paths: ['{shared}/'] }),
       then: [leaves('shared'), remains('other')],
     }),
     roleCheck('deny-tells-secret-mounts-from-auth-mounts-of-that-name', {
       requirement: requirement('paths-filter.deny'),
-      needs,
       given: [...twoMounts, authMountsArrived('shared', 'other')],
       when: filtered({ mode: 'deny', paths: ['{shared}/', 'auth/{other}/'] }),
       then: [leaves('shared'), remains('other'), authStays('shared')],
     }),
     roleCheck('deny-excludes-each-of-what-it-lists', {
       requirement: requirement('paths-filter.deny'),
-      needs,
       given: twoMounts,
       when: filtered({ mode: 'deny', paths: ['{shared}/', '{other}/'] }),
       then: [leaves('shared'), leaves('other')],
     }),
     roleCheck('deny-excludes-the-last-of-many', {
       requirement: requirement('paths-filter.deny'),
-      needs,
       given: twoMounts,
       when: filtered({
         mode: 'deny',
@@ -82,7 +75,6 @@ export default topic('performance-replication/transitions-filters', {
     }),
     roleCheck('deny-spares-a-mount-whose-name-begins-alike', {
       requirement: requirement('paths-filter.deny'),
-      needs,
       given: [
         ...replicating(performance),
         ...['share', 'shared'].flatMap((mount) => [sentinel(mount), arrived(mount, 'second')]),
@@ -93,7 +85,6 @@ export default topic('performance-replication/transitions-filters', {
     }),
     roleCheck('deny-excludes-mounts-that-are-made-later', {
       requirement: requirement('paths-filter.deny'),
-      needs,
       given: [
         ...twoMounts,
         whereTaken(filtered({ mode: 'deny', paths: ['{shared}/', '{fresh}/'] })),
@@ -105,21 +96,18 @@ export default topic('performance-replication/transitions-filters', {
     }),
     roleCheck('deny-excludes-listed-auth-mounts', {
       requirement: requirement('paths-filter.deny'),
-      needs,
       given: [...replicating(performance), authMountsArrived('shared', 'other'), filterId],
       when: filtered({ mode: 'deny', paths: ['auth/{shared}/'] }),
       then: [authLeaves('shared'), authStays('other')],
     }),
     roleCheck('deny-excludes-listed-namespaces', {
       requirement: requirement('paths-filter.deny-namespaces'),
-      needs,
       given: [...replicating(performance), ...twoNamespaces, filterId],
       when: filtered({ mode: 'deny', paths: ['{space}/'] }),
       then: [leaves('space/shared'), remains('otherSpace/other')],
     }),
     roleCheck('deny-spares-a-mount-of-that-name-in-a-namespace', {
       requirement: requirement('paths-filter.deny'),
-      needs,
       given: [
         ...replicating(performance),
         namespace('space'),
@@ -131,7 +119,6 @@ export default topic('performance-replication/transitions-filters', {
     }),
     roleCheck('deny-spares-other-secondaries', {
       requirement: requirement('paths-filter.selected-secondary'),
-      needs: threeClusters,
       given: [
         ...replicating(performance, 'second', 'third'),
         sentinel('shared'),
@@ -144,42 +131,36 @@ export default topic('performance-replication/transitions-filters', {
     }),
     roleCheck('deny-excludes-what-is-written-later', {
       requirement: requirement('paths-filter.deny'),
-      needs,
       given: [...denied, written('shared', 'main', 'later')],
       when: written('other', 'main', 'later'),
       then: [comes('other', 'later'), keepsAway('shared', 'later')],
     }),
     roleCheck('allow-includes-what-it-lists-only', {
       requirement: requirement('paths-filter.allow'),
-      needs,
       given: twoMounts,
       when: filtered({ mode: 'allow', paths: ['{shared}/'] }),
       then: [leaves('other'), remains('shared')],
     }),
     roleCheck('allow-includes-each-of-what-it-lists', {
       requirement: requirement('paths-filter.allow'),
-      needs,
       given: twoMounts,
       when: filtered({ mode: 'allow', paths: ['{shared}/', '{other}/'] }),
       then: [remains('shared'), remains('other')],
     }),
     roleCheck('allow-includes-listed-auth-mounts-only', {
       requirement: requirement('paths-filter.allow-auth'),
-      needs,
       given: [...replicating(performance), authMountsArrived('shared', 'other'), filterId],
       when: filtered({ mode: 'allow', paths: ['auth/{shared}/'] }),
       then: [authLeaves('other'), authStays('shared')],
     }),
     roleCheck('allow-of-an-auth-mount-excludes-secret-mounts', {
       requirement: requirement('paths-filter.allow'),
-      needs,
       given: [...twoMounts, authMountsArrived('shared')],
       when: filtered({ mode: 'allow', paths: ['auth/{shared}/'] }),
       then: [leaves('other')],
     }),
     roleCheck('allow-includes-listed-mounts-that-are-made-later', {
       requirement: requirement('paths-filter.allow'),
-      needs,
       given: [
         ...twoMounts,
         whereTaken(filtered({ mode: 'allow', paths: ['{shared}/', '{fresh}/'] })),
@@ -191,7 +172,6 @@ export default topic('performance-replication/transitions-filters', {
     }),
     roleCheck('a-filter-acts-beside-that-of-another-secondary', {
       requirement: requirement('paths-filter.selected-secondary'),
-      needs: threeClusters,
       given: [
         unused('main', 'second', 'third'),
         // Third joins later: a server could drop the filter of second then.
@@ -206,7 +186,7 @@ export default topic('performance-replication/transitions-filters', {
     }),
     roleCheck('a-filter-acts-after-its-secondary-has-reconnected', {
       requirement: requirement('paths-filter.deny'),
-      needs: [...needs, 'forwarder'],
+      needs: ['forwarder'],
       given: [
         ...linkedCopy(performance),
         ...[sentinel('other'), arrived('other', 'second'), filterId],
@@ -217,56 +197,48 @@ export default topic('performance-replication/transitions-filters', {
     }),
     roleCheck('allow-excludes-mounts-that-are-made-later', {
       requirement: requirement('paths-filter.allow'),
-      needs,
       given: [...allowed, sentinel('fresh')],
       when: written('shared', 'main', 'later'),
       then: [comes('shared', 'later'), keepsAway('fresh')],
     }),
     roleCheck('without-mode-a-filter-allows', {
       requirement: requirement('paths-filter.mode-default'),
-      needs,
       given: twoMounts,
       when: filtered({ paths: ['{shared}/'] }),
       then: [leaves('other'), remains('shared')],
     }),
     roleCheck('a-second-filter-lets-go-of-what-the-first-kept', {
       requirement: requirement('paths-filter.replaces'),
-      needs,
       given: denied,
       when: filtered({ mode: 'deny', paths: ['{other}/'] }),
       then: [comes('shared')],
     }),
     roleCheck('a-second-filter-acts-by-its-own-mode', {
       requirement: requirement('paths-filter.replaces'),
-      needs,
       given: denied,
       when: filtered({ mode: 'allow', paths: ['{shared}/'] }),
       then: [leaves('other'), comes('shared')],
     }),
     roleCheck('delete-lets-go-of-what-the-filter-kept', {
       requirement: requirement('paths-filter.delete-lets-go'),
-      needs,
       given: denied,
       when: deleted,
       then: [comes('shared')],
     }),
     roleCheck('a-filter-that-is-set-after-a-deletion-acts', {
       requirement: requirement('paths-filter.deny'),
-      needs,
       given: [...denied, deleted],
       when: filtered({ mode: 'deny', paths: ['{other}/'] }),
       then: [leaves('other')],
     }),
     roleCheck('delete-lets-go-of-what-an-allowing-filter-kept', {
       requirement: requirement('paths-filter.delete-lets-go'),
-      needs,
       given: allowed,
       when: deleted,
       then: [comes('other')],
     }),
     roleCheck('update-primary-with-a-new-token-ends-a-filter', {
       requirement: requirement('paths-filter.ends-with-update-primary'),
-      needs,
       given: [...denied, activated(performance, 'second', 'main', { again: '-again' })],
       when: updatePrimary(performance),
       then: [comes('shared')],

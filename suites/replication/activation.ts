@@ -22,7 +22,7 @@ import {
   succeeds,
 } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, token } from '../given.ts'
-import { activated, activationTokenIn, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
+import { activated, activationTokenIn, primaryEnabled, roleCheck, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { idOf, secondaryEnable, secondaryToken, tokenOf, trigger } from './roles.ts'
 import { becomes, stays } from './then/roles.ts'
@@ -92,7 +92,7 @@ export const passed = (minutes: number): Action => ({
 /** Lifetimes are judged with a tolerance of two minutes, because the clocks of clusters differ. */
 export function lifetimesOf(of: Replication): readonly Check[] {
   const issuing = [unused('main', 'second'), primaryEnabled(of)]
-  const needs: CheckBody['needs'] = [...twoClusters, 'clock']
+  const needs: CheckBody['needs'] = ['clock']
   const lives = (id: string, requirement: string, fields: Record<string, string>, minutes: number) =>
     roleCheck(id, {
       requirement: of.requirement(requirement),

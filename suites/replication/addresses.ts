@@ -1,18 +1,7 @@
 /** Checks of the address to which a secondary connects, for both kinds of replication. */
 import type { Check, Expectation } from '../../harness/vocabulary/index.ts'
 import { isSuccess } from '../../harness/vocabulary/index.ts'
-import {
-  activated,
-  admitted,
-  authorized,
-  joined,
-  primaryEnabled,
-  roleCheck,
-  threeClusters,
-  turned,
-  twoClusters,
-  unused,
-} from './given.ts'
+import { activated, admitted, authorized, joined, primaryEnabled, roleCheck, turned, unused } from './given.ts'
 import type { Replication } from './kind.ts'
 import { apiLinked, comesThrough, linked, linkedPrimary, staysAway } from './links.ts'
 import { assertTaken } from './readiness.ts'
@@ -40,8 +29,8 @@ function joinsAsWithoutTheSlash(of: Replication): Expectation {
 
 export function addressesOf(of: Replication): readonly Check[] {
   const { requirement } = of
-  const needsForwarder = { needs: [...twoClusters, 'forwarder'] } as const
-  const needsThree = { needs: [...threeClusters, 'forwarder'] } as const
+  const needsForwarder = { needs: ['forwarder'] } as const
+  const needsThree = { needs: ['forwarder'] } as const
   const unwrapping = {
     requirement: requirement('secondary-enable.api-addr'),
     ...needsThree,

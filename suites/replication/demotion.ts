@@ -11,9 +11,7 @@ import {
   promoted,
   roleCheck,
   secondaryDisable,
-  threeClusters,
   turned,
-  twoClusters,
   unused,
 } from './given.ts'
 import { ownSentinel } from './joining.ts'
@@ -38,70 +36,61 @@ export function demotionOf(of: Replication): readonly Check[] {
   return [
     roleCheck('demote-makes-a-secondary', {
       requirement: requirement('demote.makes-secondary'),
-      needs: twoClusters,
       given: [unused('second'), primaryEnabled(of, 'second')],
       when: primaryDemote(of, 'second'),
       then: [becomes(of, 'second', 'secondary')],
     }),
     roleCheck('primary-that-has-a-secondary-is-demoted', {
       requirement: requirement('demote.makes-secondary'),
-      needs: threeClusters,
       given: [unused('second', 'third'), primaryEnabled(of, 'second'), ...joined(of, 'third', 'second')],
       when: primaryDemote(of, 'second'),
       then: [becomes(of, 'second', 'secondary')],
     }),
     roleCheck('demoted-primary-is-promoted', {
       requirement: requirement('promote.makes-primary'),
-      needs: twoClusters,
       given: [...demotedAtFirst, ...authorized(of)],
       when: promote(of),
       then: [becomes(of, 'second', 'primary')],
     }),
     roleCheck('promoted-primary-is-demoted', {
       requirement: [requirement('demote.makes-secondary'), requirement('demote.keeps-cluster-id')],
-      needs: twoClusters,
       given: promotedAgain,
       when: primaryDemote(of, 'second'),
       then: [becomes(of, 'second', 'secondary'), keepsIdAsSecondary(of, 'second')],
     }),
     roleCheck('promoted-primary-is-disabled', {
       requirement: requirement('primary-disable.makes-disabled'),
-      needs: twoClusters,
       given: promotedAgain,
       when: primaryDisable(of, 'second'),
       then: [becomes(of, 'second', 'disabled')],
     }),
     roleCheck('primary-enable-on-a-demoted-primary-changes-nothing', {
       requirement: requirement('secondary.primary-enable-changes-nothing'),
-      needs: twoClusters,
       given: demotedAtFirst,
       when: primaryEnable(of, 'second'),
       then: [stays(of, 'second')],
     }),
     roleCheck('demoted-primary-is-disabled', {
       requirement: requirement('secondary-disable.makes-disabled'),
-      needs: twoClusters,
       given: [...demotedAtFirst, ...authorized(of)],
       when: secondaryDisable(of),
       then: [becomes(of, 'second', 'disabled')],
     }),
     roleCheck('demote-keeps-the-cluster-id', {
       requirement: [requirement('demote.keeps-cluster-id'), requirement('spelling.no-body')],
-      needs: twoClusters,
       given: [unused('second'), primaryEnabled(of, 'second'), remembered(of, 'second')],
       when: primaryDemote(of, 'second'),
       then: [keepsIdAsSecondary(of, 'second')],
     }),
     roleCheck('demoted-primary-connects-to-no-past-primary', {
       requirement: requirement('demote.connects-to-nothing'),
-      needs: [...twoClusters, 'forwarder'],
+      needs: ['forwarder'],
       given: [unused('main', 'second'), ...linkedPrimary(of), ...joined(of), ...promoted(of)],
       when: primaryDemote(of, 'second'),
       then: [staysAway(of, 'second')],
     }),
     roleCheck('demoted-primary-rejoins', {
       requirement: requirement('demote.rejoins-without-wipe'),
-      needs: twoClusters,
       given: [
         ...inTouch(of),
         ...(isLocal ? [ownSentinel(of)] : []),
@@ -114,7 +103,6 @@ export function demotionOf(of: Replication): readonly Check[] {
     }),
     roleCheck('demoted-primary-follows-its-former-secondary', {
       requirement: requirement('demote.rejoins-without-wipe'),
-      needs: threeClusters,
       given: [
         unused('second', 'third'),
         sentinel('shared', 'second'),
@@ -135,7 +123,7 @@ export function demotionOf(of: Replication): readonly Check[] {
       : [
           roleCheck('demoted-primary-is-not-wiped-by-update-primary', {
             requirement: requirement('demote.rejoins-without-wipe'),
-            needs: [...twoClusters, 'forwarder'],
+            needs: ['forwarder'],
             given: [
               ...linkedCopy(of),
               ...demoted(of),

@@ -1,17 +1,7 @@
 /** Checks of disabling a primary, and of enabling it again, for both kinds of replication. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { enableBy } from './activation.ts'
-import {
-  activated,
-  primaryEnabled,
-  promoted,
-  replicating,
-  roleCheck,
-  threeClusters,
-  turned,
-  twoClusters,
-  unused,
-} from './given.ts'
+import { activated, primaryEnabled, promoted, replicating, roleCheck, turned, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
 import type { Replication } from './kind.ts'
 import { primaryDisable, primaryEnable, secondaryEnable, updatePrimary } from './roles.ts'
@@ -33,21 +23,18 @@ export function disablingOf(of: Replication): readonly Check[] {
     }),
     roleCheck('primary-disable-cuts-off-secondaries', {
       requirement: [requirement('primary-disable.cuts-secondaries'), requirement('primary-disable.makes-disabled')],
-      needs: twoClusters,
       given: inTouch(of),
       when: primaryDisable(of),
       then: [becomes(of, 'main', 'disabled'), isCutOff(of, fromMain, { once: ['main', 'disabled'] })],
     }),
     roleCheck('primary-disable-cuts-off-every-secondary', {
       requirement: requirement('primary-disable.cuts-secondaries'),
-      needs: threeClusters,
       given: inTouch(of, 'second', 'third'),
       when: primaryDisable(of),
       then: [isCutOff(of, { from: 'main', to: 'third' }, { once: ['main', 'disabled'] })],
     }),
     roleCheck('primary-disable-keeps-new-secondaries-away', {
       requirement: requirement('primary-disable.cuts-secondaries'),
-      needs: twoClusters,
       given: [unused('main', 'second'), sentinel('shared'), primaryEnabled(of), activated(of), disabled],
       when: secondaryEnable(of),
       then: [leadsNowhere(of, fromMain)],
@@ -60,7 +47,6 @@ export function disablingOf(of: Replication): readonly Check[] {
     }),
     roleCheck('promoted-primary-enabled-anew-has-another-cluster-id', {
       requirement: requirement('primary-disable.changes-cluster-id'),
-      needs: twoClusters,
       given: [
         ...replicating(of),
         ...promoted(of),
@@ -72,7 +58,6 @@ export function disablingOf(of: Replication): readonly Check[] {
     }),
     roleCheck('former-primary-has-another-cluster-id-as-secondary', {
       requirement: [requirement('primary-disable.changes-cluster-id'), requirement('secondary-enable.clears-data')],
-      needs: twoClusters,
       given: [
         unused('main', 'second'),
         ownSentinel(of),
@@ -87,14 +72,12 @@ export function disablingOf(of: Replication): readonly Check[] {
     }),
     roleCheck('primary-enabled-anew-is-not-rejoined-by-former-secondaries', {
       requirement: requirement('primary-disable.forgets-secondaries'),
-      needs: twoClusters,
       given: [...inTouch(of), disabled],
       when: primaryEnable(of),
       then: [isCutOff(of, fromMain, { once: ['main', 'primary'] })],
     }),
     roleCheck('token-of-a-primary-that-was-disabled-leads-nowhere', {
       requirement: requirement('primary-disable.ends-tokens'),
-      needs: twoClusters,
       given: [
         unused('main', 'second'),
         sentinel('shared'),
@@ -114,7 +97,6 @@ export function disablingOf(of: Replication): readonly Check[] {
       : [
           roleCheck('former-secondary-of-a-primary-enabled-anew-needs-a-wipe', {
             requirement: requirement('primary-disable.secondaries-need-wipe'),
-            needs: twoClusters,
             given: [
               ...inTouch(of),
               ownSentinel(of),

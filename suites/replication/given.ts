@@ -55,12 +55,22 @@ import { always, eventually, timed } from './timing.ts'
 export const replicationNames: readonly string[] = [...clusters, 'shared', 'own']
 
 /** Makes a check in which clusters have roles. Its lock keeps other checks off the clusters at the same time. */
-export const roleCheck = (id: string, body: CheckBody): Check =>
-  check(id, { lock: 'clusters', rehearsals: rehearsalsFor(body), ...body })
-/** What a check with a second cluster needs. That cluster may be wiped; key shares then give the operator access
- * again. */
-export const twoClusters: readonly Need[] = ['clusters', 'key-shares']
-export const threeClusters: readonly Need[] = ['clusters', 'third-cluster', 'key-shares']
+export function roleCheck(id: string, body: CheckBody): Check {
+  const needs = [...clustersFor(body), ...(body.needs ?? [])]
+  const whole = { ...body, ...(needs.length > 0 ? { needs } : {}) }
+  return check(id, { lock: 'clusters', rehearsals: rehearsalsFor(whole), ...whole })
+}
+
+const exchangesIn = ({ given = [], when, control }: CheckBody): readonly Exchange[] =>
+  [...given, when, ...(control ? [control] : [])].flatMap(sentIn)
+
+/** Returns which clusters a check needs: those to which it sends requests. A cluster other than `main` may be wiped; key
+ * shares then give the operator access again. */
+function clustersFor(body: CheckBody): readonly Need[] {
+  const used = new Set(exchangesIn(body).map(({ cluster }) => cluster))
+  if (used.has('third')) return ['clusters', 'third-cluster', 'key-shares']
+  return used.has('second') ? ['clusters', 'key-shares'] : []
+}
 
 /** Waits until a cluster reports the role. */
 export async function assertRole(scope: Scope, of: Replication, cluster: Cluster, role: Role): Promise<Reply> {
@@ -347,9 +357,9 @@ const sentIn = (step: Step | Ceremony): readonly Exchange[] =>
   step.kind === 'exchange' ? [step] : step.kind === 'operation' ? [] : step.touches
 
 /** Returns the rehearsals of those kinds of replication in which the check makes a secondary. */
-function rehearsalsFor({ given = [], when, control, needs = [] }: CheckBody): readonly Rehearsal[] {
-  if (!needs.includes('clusters')) return []
-  const paths = [...given, when, ...(control ? [control] : [])].flatMap(sentIn).map(({ path }) => path)
+function rehearsalsFor(body: CheckBody): readonly Rehearsal[] {
+  if (!body.needs?.includes('clusters')) return []
+  const paths = exchangesIn(body).map(({ path }) => path)
   const makesSecondary = ({ prefix }: Replication) =>
     ['secondary/enable', 'primary/demote'].some((trigger) => paths.includes(`${prefix}/${trigger}`))
   return [dr, performance].filter(makesSecondary).map(wayBack)

@@ -13,7 +13,6 @@ import {
   roleCheck,
   secondaryDisable,
   turned,
-  twoClusters,
   unused,
 } from './given.ts'
 import type { Replication } from './kind.ts'
@@ -59,7 +58,6 @@ export function joiningOf(of: Replication): readonly Check[] {
     }),
     roleCheck('secondary-enable-makes-a-secondary', {
       requirement: [requirement('secondary-enable.makes-secondary'), requirement('status.mode')],
-      needs: twoClusters,
       given: ready,
       when: secondaryEnable(of),
       then: [becomes(of, 'second', 'secondary')],
@@ -67,7 +65,6 @@ export function joiningOf(of: Replication): readonly Check[] {
     // A server may refuse to revoke an id whose token was never used.
     roleCheck('token-is-good-after-one-for-another-secondary', {
       requirement: [requirement('secondary-enable.makes-secondary'), requirement('spelling.written-default')],
-      needs: twoClusters,
       given: [
         ...ready,
         secondaryToken(of, idOf('second', '-another')),
@@ -78,28 +75,24 @@ export function joiningOf(of: Replication): readonly Check[] {
     }),
     roleCheck('secondary-takes-what-the-primary-holds', {
       requirement: requirement('secondary.takes-data'),
-      needs: twoClusters,
       given: [unused('main', 'second'), sentinel('shared'), primaryEnabled(of), activated(of)],
       when: secondaryEnable(of),
       then: [receives(of, { from: 'main', to: 'second' })],
     }),
     roleCheck('secondary-takes-what-is-written-later', {
       requirement: requirement('secondary.takes-data'),
-      needs: twoClusters,
       given: [...replicating(of), sentinel('shared')],
       when: written('shared', 'main', 'later'),
       then: [receives(of, { from: 'main', to: 'second', key: 'later' })],
     }),
     roleCheck('secondary-enable-clears-the-cluster', {
       requirement: requirement('secondary-enable.clears-data'),
-      needs: twoClusters,
       given: [unused('main', 'second'), ownSentinel(of), primaryEnabled(of), activated(of)],
       when: secondaryEnable(of),
       then: [isCleared(of, 'second', 'own')],
     }),
     roleCheck('secondary-enable-with-a-token-that-is-made-up-is-refused', {
       requirement: requirement('secondary-enable.valid-token-refused'),
-      needs: twoClusters,
       given: [...ready, badTokens['made-up']],
       when: secondaryEnable(of, 'second', { token: '{badToken}' }),
       then: [refused(roleStays(of, 'second'))],
@@ -109,7 +102,6 @@ export function joiningOf(of: Replication): readonly Check[] {
     // cluster.
     roleCheck('secondary-enable-refused-for-a-used-token-clears-nothing', {
       requirement: requirement('secondary-enable.valid-token'),
-      needs: twoClusters,
       given: [
         ...ready,
         enabled(of),
@@ -124,7 +116,6 @@ export function joiningOf(of: Replication): readonly Check[] {
     ...Object.entries(badTokens).map(([name, bad]) =>
       roleCheck(`secondary-enable-with-a-token-that-is-${name}-changes-nothing`, {
         requirement: requirement('secondary-enable.valid-token'),
-        needs: twoClusters,
         given: [unused('main', 'second'), ownSentinel(of), primaryEnabled(of), activated(of), bad],
         when: secondaryEnable(of, 'second', { token: '{badToken}' }),
         then: [stays(of, 'second'), keeps('second', 'own')],

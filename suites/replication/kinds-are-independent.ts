@@ -3,18 +3,7 @@ import type { Action, Check, Expectation, Reply, Scope, Step } from '../../harne
 import { StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
 import { ifTaken } from '../given.ts'
 import { enableBy } from './activation.ts'
-import {
-  activated,
-  enabled,
-  joined,
-  primaryEnabled,
-  promoted,
-  roleCheck,
-  secondaryDisable,
-  threeClusters,
-  twoClusters,
-  unused,
-} from './given.ts'
+import { activated, enabled, joined, primaryEnabled, promoted, roleCheck, secondaryDisable, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
 import { dr, performance, type Replication } from './kind.ts'
 import { askWhenReady } from './readiness.ts'
@@ -117,7 +106,6 @@ function besideDrPrimary(of: Replication): readonly Check[] {
   return triggers.map(([id, when]) =>
     roleCheck(`${id}-leaves-dr-replication-alone`, {
       requirement: of.requirement(`${id}.own-kind`),
-      needs: twoClusters,
       given,
       when,
       then: [ifTaken(stays(dr, 'second'))],
@@ -137,14 +125,12 @@ export function independenceOf(of: Replication): readonly Check[] {
     }),
     roleCheck(`demote-leaves-${other.kind}-replication-alone`, {
       requirement: of.requirement('demote.own-kind'),
-      needs: twoClusters,
       given: inBoth,
       when: primaryDemote(of, 'second'),
       then: [ifTaken(of.kind === 'dr' ? returnsTo(other, 'primary') : stays(other, 'second'))],
     }),
     roleCheck(`primary-disable-leaves-${other.kind}-replication-alone`, {
       requirement: of.requirement('primary-disable.own-kind'),
-      needs: twoClusters,
       given: inBoth,
       when: primaryDisable(of, 'second'),
       then: [ifTaken(stays(other, 'second'))],
@@ -152,7 +138,6 @@ export function independenceOf(of: Replication): readonly Check[] {
     ...(of.kind === 'performance' ? besideDrPrimary(of) : []),
     roleCheck(`secondary-enable-with-a-${other.kind}-token-changes-nothing`, {
       requirement: of.requirement('secondary-enable.own-kind'),
-      needs: twoClusters,
       given: [
         unused('main', 'second'),
         primaryEnabled(of),
@@ -167,14 +152,12 @@ export function independenceOf(of: Replication): readonly Check[] {
     }),
     roleCheck(`secondary-enable-refused-for-a-${other.kind}-token-clears-nothing`, {
       requirement: of.requirement('secondary-enable.own-kind'),
-      needs: twoClusters,
       given: [unused('main', 'second'), ...[ownSentinel(of), primaryEnabled(other), activated(other), mayJoin(other)]],
       when: secondaryEnable(of),
       then: [ifRefused(keeps('second', 'own'))],
     }),
     roleCheck(`revoke-leaves-the-${other.kind}-secondary-of-that-id-connected`, {
       requirement: of.requirement('revoke-secondary.own-kind'),
-      needs: threeClusters,
       given: bothKinds(of),
       when: revokeSecondary(of, idOf('second')),
       then: [ifTaken(follows(other, { from: 'main', to: 'third' }))],

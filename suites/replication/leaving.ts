@@ -13,9 +13,7 @@ import {
   replicating,
   roleCheck,
   secondaryDisable,
-  threeClusters,
   turned,
-  twoClusters,
   unused,
   updated,
 } from './given.ts'
@@ -49,35 +47,31 @@ export function leavingOf(of: Replication): readonly Check[] {
   return [
     roleCheck('secondary-disable-makes-it-disabled', {
       requirement: requirement('secondary-disable.makes-disabled'),
-      needs: twoClusters,
       given: [...replicating(of), ...authorized(of)],
       when: secondaryDisable(of),
       then: [becomes(of, 'second', 'disabled')],
     }),
     roleCheck('secondary-that-has-forgotten-its-primary-is-disabled', {
       requirement: requirement('secondary-disable.makes-disabled'),
-      needs: twoClusters,
       given: [...replicating(of), ...authorized(of), forgotten(of), ...authorized(of)],
       when: secondaryDisable(of),
       then: [becomes(of, 'second', 'disabled')],
     }),
     roleCheck('secondary-that-is-out-of-touch-is-disabled', {
       requirement: requirement('secondary-disable.makes-disabled'),
-      needs: [...twoClusters, 'forwarder'],
+      needs: ['forwarder'],
       given: [...linkedCopy(of), ...authorized(of), cut()],
       when: secondaryDisable(of),
       then: [becomes(of, 'second', 'disabled')],
     }),
     roleCheck('secondary-disable-cuts-it-off', {
       requirement: requirement('secondary-disable.cuts'),
-      needs: twoClusters,
       given: [...inTouch(of), ...authorized(of)],
       when: secondaryDisable(of),
       then: [isCutOff(of, fromMain, { once: ['second', 'disabled'] })],
     }),
     roleCheck('former-secondary-has-another-cluster-id-as-primary', {
       requirement: requirement('secondary-disable.changes-cluster-id'),
-      needs: twoClusters,
       // As a secondary, the cluster may report the id of its set (reading 6); a former primary reports its own id.
       given: [...replicating(of), ...promoted(of), remembered(of, 'second'), ...withoutPrimary, ...left],
       when: primaryEnable(of, 'second'),
@@ -85,14 +79,12 @@ export function leavingOf(of: Replication): readonly Check[] {
     }),
     roleCheck('secondary-that-left-has-another-cluster-id-as-primary', {
       requirement: [requirement('secondary-disable.changes-cluster-id'), requirement('primary-enable.makes-primary')],
-      needs: twoClusters,
       given: [...replicating(of), remembered(of, 'second'), ...left],
       when: primaryEnable(of, 'second'),
       then: [becomes(of, 'second', 'primary'), hasOtherId(of, 'second', 'primary')],
     }),
     roleCheck('secondary-that-left-has-another-cluster-id-as-secondary', {
       requirement: requirement('secondary-disable.changes-cluster-id'),
-      needs: twoClusters,
       // The cluster joins another set, because a secondary may report the id of its set (reading 6).
       given: [
         ...replicating(of),
@@ -107,7 +99,6 @@ export function leavingOf(of: Replication): readonly Check[] {
     }),
     roleCheck('former-secondary-is-wiped-when-it-joins-again', {
       requirement: requirement('secondary-disable.wipes-when-joining'),
-      needs: twoClusters,
       given: [...replicating(of), ...left, ownSentinel(of), activated(of, 'second', 'main', again)],
       when: secondaryEnable(of),
       then: [isCleared(of, 'second', 'own')],
@@ -120,7 +111,7 @@ function revokedOutOfTouch(of: Replication): Check {
   const { requirement } = of
   return roleCheck('secondary-that-is-revoked-while-it-is-out-of-touch-does-not-reconnect', {
     requirement: requirement('revoke-secondary.cuts'),
-    needs: [...twoClusters, 'forwarder'],
+    needs: ['forwarder'],
     given: [
       ...linkedCopy(of),
       ...[cut(), written('shared', 'main', 'meanwhile'), healed(), arrived('shared', 'second', 'meanwhile')],
@@ -136,35 +127,30 @@ export function revokingOf(of: Replication): readonly Check[] {
   return [
     roleCheck('revoked-secondary-is-cut-off', {
       requirement: requirement('revoke-secondary.cuts'),
-      needs: twoClusters,
       given: inTouch(of),
       when: revokeSecondary(of, idOf('second')),
       then: [isCutOff(of, fromMain)],
     }),
     roleCheck('secondary-that-was-given-another-token-is-revoked', {
       requirement: requirement('revoke-secondary.cuts'),
-      needs: twoClusters,
       given: [...inTouch(of), activated(of, 'second', 'main', again), ...authorized(of), updated(of), hasCome(of)],
       when: revokeSecondary(of, idOf('second', again.again)),
       then: [isCutOff(of, fromMain)],
     }),
     roleCheck('revoked-secondary-is-cut-off-at-once', {
       requirement: requirement('revoke-secondary.cuts-at-once'),
-      needs: twoClusters,
       given: inTouch(of),
       when: revokeSecondary(of, idOf('second')),
       then: [isCutOff(of, fromMain, { atOnce: true })],
     }),
     roleCheck('revoked-secondary-does-not-reconnect-by-its-old-token', {
       requirement: requirement('revoke-secondary.cuts'),
-      needs: twoClusters,
       given: [...inTouch(of), ...authorized(of), revokeSecondary(of, idOf('second'))],
       when: updatePrimary(of),
       then: [isCutOff(of, fromMain)],
     }),
     roleCheck('revoked-secondary-does-not-come-back-by-a-token-it-was-not-given', {
       requirement: requirement('revoke-secondary.cuts'),
-      needs: twoClusters,
       // The primary may serve nothing for a moment after the revocation, and then serves its status again.
       given: [...inTouch(of), revokeSecondary(of, idOf('second')), status(of, 'main')],
       // The documents do not say whether an id can be used again (reading 5).
@@ -174,7 +160,6 @@ export function revokingOf(of: Replication): readonly Check[] {
     ...(of.kind === 'dr' ? [] : [revokedOutOfTouch(of)]),
     roleCheck('token-that-was-revoked-before-its-use-leads-nowhere', {
       requirement: requirement('revoke-secondary.unused-token'),
-      needs: twoClusters,
       given: [
         unused('main', 'second'),
         sentinel('shared'),
@@ -189,7 +174,6 @@ export function revokingOf(of: Replication): readonly Check[] {
     }),
     roleCheck('revoked-secondary-reconnects-by-a-new-token', {
       requirement: requirement('revoke-secondary.new-token'),
-      needs: twoClusters,
       given: [
         ...inTouch(of),
         ...authorized(of),
@@ -201,7 +185,6 @@ export function revokingOf(of: Replication): readonly Check[] {
     }),
     roleCheck('revoke-spares-other-secondaries', {
       requirement: requirement('revoke-secondary.spares-others'),
-      needs: threeClusters,
       given: [unused('third'), ...inTouch(of), ...joined(of, 'third', 'main', alike), hasCome(of, 'third')],
       when: revokeSecondary(of, idOf('second')),
       then: [

@@ -1,7 +1,7 @@
 /** Checks of activation tokens that have expired and are used in update-primary, or were issued for a public key. */
 import type { Check, JsonObject } from '../../harness/vocabulary/index.ts'
 import { enableBy, passed } from './activation.ts'
-import { activated, authorized, forgotten, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
+import { activated, authorized, forgotten, primaryEnabled, roleCheck, unused } from './given.ts'
 import type { Replication } from './kind.ts'
 import { keyed, ownKey } from './public-keys.ts'
 import { secondaryEnable, trigger, updatePrimary } from './roles.ts'
@@ -15,7 +15,7 @@ const fiveMinutes = { ttl: '5m' }
 export function endedTokensOf(of: Replication): readonly Check[] {
   const { requirement } = of
   const isLocal = of.kind === 'performance'
-  const needs = [...twoClusters, 'clock'] as const
+  const needs = ['clock'] as const
   const encrypted = (fields: JsonObject) => ({ ...fields, ...ownKey('second') })
   return [
     roleCheck('update-primary-with-an-ended-token-leads-nowhere', {

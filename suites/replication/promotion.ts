@@ -19,9 +19,7 @@ import {
   promoted,
   replicating,
   roleCheck,
-  threeClusters,
   turned,
-  twoClusters,
   unused,
   updated,
 } from './given.ts'
@@ -100,21 +98,18 @@ export function promotionOf(of: Replication): readonly Check[] {
   return [
     roleCheck('promote-makes-a-primary', {
       requirement: requirement('promote.makes-primary'),
-      needs: twoClusters,
       given: [...replicating(of), ...authorized(of)],
       when: promote(of),
       then: [becomes(of, 'second', 'primary')],
     }),
     roleCheck('secondary-that-has-forgotten-its-primary-is-promoted', {
       requirement: requirement('promote.makes-primary'),
-      needs: twoClusters,
       given: [...replicating(of), ...authorized(of), forgotten(of), ...authorized(of)],
       when: promote(of),
       then: [becomes(of, 'second', 'primary')],
     }),
     roleCheck('secondary-that-was-given-another-token-is-promoted', {
       requirement: requirement('promote.makes-primary'),
-      needs: twoClusters,
       given: [
         ...replicating(of),
         activated(of, 'second', 'main', { again: '-again' }),
@@ -127,14 +122,14 @@ export function promotionOf(of: Replication): readonly Check[] {
     }),
     roleCheck('force-promotes-a-secondary-that-is-behind', {
       requirement: requirement('promote.force'),
-      needs: [...twoClusters, 'forwarder'],
+      needs: ['forwarder'],
       given: [...linkedCopy(of), cut(), written('shared', 'main', 'later'), ...authorized(of)],
       when: promote(of),
       then: [becomes(of, 'second', 'primary')],
     }),
     roleCheck('force-promotes-beside-an-address', {
       requirement: requirement('promote.force'),
-      needs: [...twoClusters, 'forwarder'],
+      needs: ['forwarder'],
       given: [
         ...linkedCopy(of),
         linked('second', 'ownLink'),
@@ -147,7 +142,7 @@ export function promotionOf(of: Replication): readonly Check[] {
     }),
     roleCheck('promote-without-force-is-not-forced', {
       requirement: requirement('promote.force-default'),
-      needs: [...twoClusters, 'forwarder'],
+      needs: ['forwarder'],
       given: [...linkedCopy(of), cut(), written('shared', 'main', 'later'), ...authorized(of), refusedUnforced(of)],
       when: promote(of, 'second', {}),
       then: [stays(of, 'second')],
@@ -155,7 +150,7 @@ export function promotionOf(of: Replication): readonly Check[] {
     }),
     roleCheck('promote-with-force-false-is-not-forced', {
       requirement: requirement('promote.force'),
-      needs: [...twoClusters, 'forwarder'],
+      needs: ['forwarder'],
       given: [...linkedCopy(of), cut(), written('shared', 'main', 'later'), ...authorized(of), refusedUnforced(of, {})],
       when: promote(of, 'second', { force: false }),
       then: [stays(of, 'second')],
@@ -163,7 +158,6 @@ export function promotionOf(of: Replication): readonly Check[] {
     }),
     roleCheck('promote-without-force-takes-a-secondary-in-sync', {
       requirement: requirement('promote.sound'),
-      needs: threeClusters,
       given: [
         unused('second', 'third'),
         // The mount is created first so that it is removed last: a secondary without a primary serves no writes.
@@ -179,14 +173,12 @@ export function promotionOf(of: Replication): readonly Check[] {
     }),
     roleCheck('promoted-primary-issues-activation-tokens', {
       requirement: requirement('promote.new-tokens'),
-      needs: twoClusters,
       given: [...replicating(of), ...promoted(of)],
       when: secondaryToken(of, idOf('third'), 'second'),
       then: [givesToken],
     }),
     roleCheck('promoted-primary-is-not-joined-without-a-new-token', {
       requirement: requirement('promote.others-wait'),
-      needs: threeClusters,
       given: [...inTouch(of, 'second', 'third'), ...authorized(of), turned(of, primaryDisable(of), 'main', 'disabled')],
       when: promote(of),
       then: [isCutOff(of, { from: 'second', to: 'third' }, { once: ['second', 'primary'] })],
@@ -197,7 +189,6 @@ export function promotionOf(of: Replication): readonly Check[] {
       : [
           roleCheck('promoted-primary-is-not-joined-by-a-token-of-its-former-primary', {
             requirement: requirement('promote.old-tokens'),
-            needs: threeClusters,
             given: [
               ...inTouch(of, 'second', 'third'),
               activated(of, 'third', 'main', { again: '-again' }),

@@ -18,7 +18,7 @@ import {
 } from '../../harness/vocabulary/index.ts'
 import { readingOnly } from '../given.ts'
 import { askers, enableBy, hasTexts } from './activation.ts'
-import { activated, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
+import { activated, primaryEnabled, roleCheck, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { askWhenReady, isRefused } from './readiness.ts'
 import { idOf, primaryEnable, secondaryEnable, secondaryToken, status, trigger } from './roles.ts'
@@ -149,7 +149,6 @@ export function publicKeysOf(of: Replication): readonly Check[] {
     roleCheck('token-for-its-public-key-activates-a-secondary', {
       requirement: of.requirement('secondary-token.encrypted'),
       applies: since,
-      needs: twoClusters,
       given: [...idle, keyed(of, 'second'), primaryEnabled(of), activated(of, 'second', 'main', own)],
       when: secondaryEnable(of),
       then: [becomes(of, 'second', 'secondary')],
@@ -157,7 +156,6 @@ export function publicKeysOf(of: Replication): readonly Check[] {
     roleCheck('token-for-its-public-key-clears-the-cluster', {
       requirement: of.requirement('secondary-enable.clears-data'),
       applies: since,
-      needs: twoClusters,
       given: [
         ...idle,
         sentinel('own', 'second', { local: of.kind === 'performance' }),
@@ -169,7 +167,6 @@ export function publicKeysOf(of: Replication): readonly Check[] {
     roleCheck('token-for-another-public-key-activates-nothing', {
       requirement: of.requirement('secondary-token.encrypted'),
       applies: since,
-      needs: twoClusters,
       given: [
         ...idle,
         ...[keyed(of, 'main'), keyed(of, 'second'), primaryEnabled(of)],

@@ -1,7 +1,7 @@
 /** Checks of triggers in states for which the table of states does not list them, for both kinds of replication. */
 import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { refused, requestWords } from '../../harness/vocabulary/index.ts'
-import { activated, authorized, joined, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
+import { activated, authorized, joined, primaryEnabled, roleCheck, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
 import type { Replication } from './kind.ts'
 import { cut, linkedCopy } from './links.ts'
@@ -37,8 +37,6 @@ function situation(of: Replication, one: IllegalTrigger): readonly Step[] {
   }
   return situations[one.state]
 }
-
-const needsOf = (one: IllegalTrigger) => (patientOf(one) === 'main' ? {} : { needs: twoClusters })
 
 /** On a DR secondary, the operation token replaces the client token. In the other states no operation token can be
  * made, so an invalid one is sent: the documents do not say what a valid one would do there. */
@@ -77,7 +75,6 @@ export function refusedTransitionsOf(of: Replication): readonly Check[] {
       .map((one) =>
         roleCheck(`${subjectOf(one)}-changes-nothing`, {
           requirement: requirement(`${one.id}-changes-nothing`),
-          ...needsOf(one),
           given: situation(of, one),
           when: asked(of, one),
           then: [stays(of, patientOf(one))],
@@ -86,7 +83,7 @@ export function refusedTransitionsOf(of: Replication): readonly Check[] {
     ...illegalTriggers.filter(isJoiningAnew).map((one) =>
       roleCheck(`${subjectOf(one)}-changes-nothing`, {
         requirement: requirement(`${one.id}-changes-nothing`),
-        needs: of.kind === 'dr' ? [...twoClusters, 'forwarder'] : twoClusters,
+        needs: of.kind === 'dr' ? ['forwarder'] : [],
         ...joiningAnew(of, one),
         when: asked(of, one),
       }),
@@ -94,7 +91,6 @@ export function refusedTransitionsOf(of: Replication): readonly Check[] {
     ...illegalTriggers.filter(isJoiningAPrimary).map((one) =>
       roleCheck(`${subjectOf(one)}-leaves-its-data`, {
         requirement: requirement(`${one.id}-changes-nothing`),
-        needs: twoClusters,
         given: [
           unused('main', 'second'),
           ownSentinel(of),
@@ -109,7 +105,6 @@ export function refusedTransitionsOf(of: Replication): readonly Check[] {
     ...illegalTriggers.filter(isRefusalImplied).map((one) =>
       roleCheck(`${subjectOf(one)}-is-refused`, {
         requirement: requirement(`${one.id}-refused`),
-        ...needsOf(one),
         given: situation(of, one),
         when: asked(of, one),
         then: [refused(roleStays(of, patientOf(one)))],

@@ -1,7 +1,7 @@
 /** Checks of fields without which a request is refused, and of an id that is already in use. */
 import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { refused, requestWords } from '../../harness/vocabulary/index.ts'
-import { activated, primaryEnabled, replicating, roleCheck, twoClusters, unused } from './given.ts'
+import { activated, primaryEnabled, replicating, roleCheck, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
 import type { Replication } from './kind.ts'
 import { operationToken } from './operation-token.ts'
@@ -34,7 +34,6 @@ export function requiredOf(of: Replication): readonly Check[] {
     }),
     roleCheck('secondary-token-with-an-id-in-use-is-refused', {
       requirement: of.requirement('secondary-token.id-unique'),
-      needs: twoClusters,
       given: replicating(of),
       when: asking,
       then: [refused(tokenUnseen)],
@@ -42,7 +41,6 @@ export function requiredOf(of: Replication): readonly Check[] {
     }),
     roleCheck('revoke-secondary-without-id-is-refused', {
       requirement: of.requirement('revoke-secondary.id-required'),
-      needs: twoClusters,
       given: replicating(of),
       when: lacking('id', revokeSecondary(of, idOf('second'))),
       then: [refused(roleStays(of, 'main'), roleStays(of, 'second'))],
@@ -50,7 +48,6 @@ export function requiredOf(of: Replication): readonly Check[] {
     }),
     roleCheck('revoke-secondary-without-id-leaves-secondaries-connected', {
       requirement: of.requirement('revoke-secondary.id-required'),
-      needs: twoClusters,
       given: inTouch(of),
       when: lacking('id', revokeSecondary(of, idOf('second'))),
       then: [follows(of, { from: 'main', to: 'second' })],
@@ -58,7 +55,6 @@ export function requiredOf(of: Replication): readonly Check[] {
     }),
     roleCheck('secondary-enable-without-token-is-refused', {
       requirement: of.requirement('secondary-enable.token-required'),
-      needs: twoClusters,
       given: [unused('main', 'second'), ownSentinel(of), primaryEnabled(of), activated(of)],
       when: lacking('token', secondaryEnable(of)),
       then: [refused(roleStays(of, 'second')), keeps('second', 'own')],
@@ -66,7 +62,6 @@ export function requiredOf(of: Replication): readonly Check[] {
     }),
     roleCheck('update-primary-without-token-is-refused', {
       requirement: of.requirement('update-primary.token-required'),
-      needs: twoClusters,
       given: [...replicating(of), ...authority(of)],
       when: lacking('token', clearing),
       then: [refused(roleStays(of, 'second'))],

@@ -2,17 +2,7 @@
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { refused } from '../../harness/vocabulary/index.ts'
 import { ifTaken } from '../given.ts'
-import {
-  activated,
-  authorized,
-  forgotten,
-  promoted,
-  replicating,
-  roleCheck,
-  threeClusters,
-  twoClusters,
-  updated,
-} from './given.ts'
+import { activated, authorized, forgotten, promoted, replicating, roleCheck, updated } from './given.ts'
 import { badTokens, ownSentinel } from './joining.ts'
 import type { Replication } from './kind.ts'
 import { cut, linkedCopy } from './links.ts'
@@ -44,7 +34,6 @@ export function updatingOf(of: Replication): readonly Check[] {
         requirement('promote.new-tokens'),
         ...ifLocal(requirement('update-primary.keeps-data')),
       ],
-      needs: threeClusters,
       given: [
         ...inTouch(of, 'second', 'third'),
         ...ifLocal(sentinel('own', 'third', { local: true })),
@@ -61,7 +50,6 @@ export function updatingOf(of: Replication): readonly Check[] {
           roleCheck('update-primary-takes-a-token-for-its-public-key', {
             requirement: [requirement('secondary-token.encrypted'), requirement('update-primary.changes-primary')],
             applies: { since: '1.3.0' },
-            needs: twoClusters,
             given: [
               ...inTouch(of),
               // A secondary that still follows its primary would not show whether the token was accepted.
@@ -77,7 +65,6 @@ export function updatingOf(of: Replication): readonly Check[] {
       : []),
     roleCheck('update-primary-keeps-a-secondary', {
       requirement: [requirement('update-primary.keeps-role'), ...ifLocal(requirement('update-primary.keeps-data'))],
-      needs: twoClusters,
       given: [
         ...replicating(of),
         ...ifLocal(ownSentinel(of)),
@@ -92,7 +79,7 @@ export function updatingOf(of: Replication): readonly Check[] {
       : [
           roleCheck('update-primary-wipes-nothing', {
             requirement: requirement('update-primary.keeps-data'),
-            needs: [...twoClusters, 'forwarder'],
+            needs: ['forwarder'],
             given: [...linkedCopy(of), activated(of, 'second', 'main', again), ...authorized(of), cut()],
             when: updatePrimary(of),
             then: [ifTaken(holds(of, 'second', 'shared'))],
@@ -100,14 +87,12 @@ export function updatingOf(of: Replication): readonly Check[] {
         ]),
     roleCheck('update-primary-with-a-blank-token-forgets-the-primary', {
       requirement: requirement('update-primary.blank-forgets'),
-      needs: twoClusters,
       given: [...inTouch(of), ...authorized(of)],
       when: updatePrimary(of, 'second', { token: '' }),
       then: [remains(of, 'second', 'secondary'), isCutOff(of, fromMain), holds(of, 'second', 'shared')],
     }),
     roleCheck('update-primary-with-a-token-that-is-made-up-is-refused', {
       requirement: requirement('update-primary.valid-token-refused'),
-      needs: twoClusters,
       given: [...replicating(of), activated(of, 'second', 'main', again), badTokens['made-up'], ...authorized(of)],
       when: updatePrimary(of, 'second', { token: '{badToken}' }),
       then: [refused(roleStays(of, 'second'))],
@@ -117,14 +102,12 @@ export function updatingOf(of: Replication): readonly Check[] {
     // cluster forget its primary.
     roleCheck('update-primary-refused-for-a-used-token-keeps-the-primary', {
       requirement: requirement('update-primary.valid-token-refused'),
-      needs: twoClusters,
       given: [...inTouch(of), ...ifLocal(ownSentinel(of)), ...authorized(of)],
       when: updatePrimary(of),
       then: [ifRefused(follows(of, fromMain)), ...ifLocal(ifRefused(keeps('second', 'own')))],
     }),
     roleCheck('update-primary-without-token-keeps-the-primary', {
       requirement: requirement('update-primary.token-required'),
-      needs: twoClusters,
       given: [
         ...inTouch(of),
         activated(of, 'second', 'main', again),
@@ -140,7 +123,6 @@ export function updatingOf(of: Replication): readonly Check[] {
     ...Object.entries(badTokens).map(([name, bad]) =>
       roleCheck(`update-primary-with-a-token-that-is-${name}-changes-nothing`, {
         requirement: requirement('update-primary.valid-token'),
-        needs: twoClusters,
         given: [
           ...inTouch(of),
           ...ifLocal(ownSentinel(of)),

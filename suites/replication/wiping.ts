@@ -25,7 +25,7 @@ import {
   unreadable,
 } from '../../harness/vocabulary/index.ts'
 import { aclDocument, governingDocument, token } from '../given.ts'
-import { activated, primaryEnabled, roleCheck, settledBy, twoClusters, unused } from './given.ts'
+import { activated, primaryEnabled, roleCheck, settledBy, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
 import type { Replication } from './kind.ts'
 import { assertTaken } from './readiness.ts'
@@ -188,7 +188,6 @@ export function wipingOf(of: Replication): readonly Check[] {
   ) => {
     return roleCheck(id, {
       requirement: requirements.map(requirement),
-      needs: twoClusters,
       ...applies,
       given: [unused('main', 'second'), ...made, shown(held), primaryEnabled(of), activated(of)],
       when: secondaryEnable(of),

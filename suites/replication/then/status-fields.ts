@@ -16,7 +16,7 @@ import {
   succeeds,
 } from '../../../harness/vocabulary/index.ts'
 import { refusedSoFar } from '../../given.ts'
-import { activated, enabled, primaryEnabled, roleCheck, twoClusters, unused } from '../given.ts'
+import { activated, enabled, primaryEnabled, roleCheck, unused } from '../given.ts'
 import { type Cluster, dr, performance, type Replication } from '../kind.ts'
 import { askWhenReady } from '../readiness.ts'
 import { primaryEnable, secondaryEnable, status } from '../roles.ts'
@@ -116,7 +116,6 @@ export function statusFieldsOf(of: Replication): readonly Check[] {
   const progress = (cluster: Cluster, given: Check['given'] = []) =>
     roleCheck(`${cluster === 'main' ? 'primary' : 'secondary'}-status-tells-progress`, {
       requirement: of.requirement('status.progress'),
-      needs: cluster === 'main' ? [] : twoClusters,
       given,
       when: written('shared', 'main', 'later'),
       then: [moves(status(of, cluster))],
@@ -125,7 +124,6 @@ export function statusFieldsOf(of: Replication): readonly Check[] {
     // Most other checks wait for a mode, and cannot be judged if the status shows none.
     roleCheck('status-of-a-primary-tells-the-mode', {
       requirement: of.requirement('status.mode'),
-      needs: twoClusters,
       given: [roleless('second')],
       when: primaryEnable(of, 'second'),
       then: [tellsMode(of, 'second')],
@@ -139,7 +137,6 @@ export function statusFieldsOf(of: Replication): readonly Check[] {
     roleCheck('secondary-status-tells-the-cluster-id', {
       // In performance replication, filters are addressed by this id, so the status must report it.
       requirement: of.requirement(of.kind === 'performance' ? 'paths-filter.id-reported' : 'status.cluster-id'),
-      needs: twoClusters,
       given: secondary,
       when: status(of, 'second'),
       then: [field('cluster_id', anId)],
@@ -190,7 +187,6 @@ export const openStatusInModes = (of: Replication): readonly Check[] => {
     }),
     roleCheck('status-of-a-secondary-needs-no-token', {
       requirement: of.requirement('status.unauthenticated'),
-      needs: twoClusters,
       given: [unused('main', 'second'), asked, primaryEnabled(of), activated(of), secondaryEnable(of)],
       when: status(of, 'second'),
       then: [showsMode(status(of, 'second'), 'secondary')],
