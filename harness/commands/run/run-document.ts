@@ -117,7 +117,11 @@ export function documentOf(
     outdated,
     leftBehind: judged.leftBehind,
     // Without these flags the target was the embedded server, which is gone with everything on it.
-    cleanCommands: flags.target || flags.profile ? [redactor.redact(cleanCommandFor(flags, judged.activeUrl))] : [],
+    // What was deleted in vain is in no journal any more, so it is found by the names of the run.
+    cleanCommands:
+      flags.target || flags.profile
+        ? [redactor.redact(`${cleanCommandFor(flags, judged.activeUrl)} --run ${plan.runId}`)]
+        : [],
     resultFile: redactor.redact(join(flags.out, 'result.json')),
     defects: judged.defects,
     regressed,
