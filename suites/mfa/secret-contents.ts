@@ -1,6 +1,6 @@
 /** Checks of the values that a generated secret takes from its method, for both variants. */
 import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
-import { check, together } from '../../harness/vocabulary/index.ts'
+import { about, check, together } from '../../harness/vocabulary/index.ts'
 import { entity, whereTaken } from '../given.ts'
 import { type CheckRow, requirementsIn, rowsOf } from '../rows.ts'
 import { caller, defined, definedWhereTaken, fields, issuer } from './given.ts'
@@ -16,6 +16,8 @@ interface SecretRow extends CheckRow<string | readonly string[]> {
   /** A server may refuse to define the method, because the documents give no bounds for sizes and numbers. */
   readonly isExtreme?: boolean
   readonly then: Expectation
+  /** The size of the key in bytes, if the secret is looked at as a whole. */
+  readonly bytes?: number
 }
 
 const told: readonly SecretRow[] = [
@@ -95,8 +97,8 @@ const whole = {
   isExtreme: true,
   method: { issuer: '{label} & Sons + 50%', period: 60, digits: 8, algorithm: 'SHA512', key_size: 32 },
   requirement: 'secret.from-configuration',
+  bytes: 32,
   then: together(
-    keyOf(32),
     urlHas('issuer', '{label} & Sons + 50%'),
     urlHas('period', '60'),
     urlHas('digits', '8'),
@@ -118,7 +120,7 @@ const wholes: readonly SecretRow[] = [
 ]
 
 export function secretsOf(variant: Variant): readonly Check[] {
-  return [...rows, ...wholes].map(({ id, by, before, method, isExtreme, requirement, then }) =>
+  return [...rows, ...wholes].map(({ id, by, before, method, isExtreme, requirement, then, bytes }) =>
     check(id, {
       requirement: requirementsIn(`${variant.area}.`, requirement),
       given: [
@@ -127,7 +129,7 @@ export function secretsOf(variant: Variant): readonly Check[] {
         ...(by === 'caller' ? caller(variant) : [entity('person')]),
       ],
       when: by === 'caller' ? variant.generate('session', 'userId') : variant.adminGenerate('personId'),
-      then: [then],
+      then: [then, ...(bytes === undefined ? [] : [about(`${variant.area}.key-size.bytes`, keyOf(bytes))])],
     }),
   )
 }
