@@ -28,6 +28,7 @@ export function markdownCauses(document: ResultDocument, verdict: 'fail' | 'warn
       [
         `### ${verdictLabels[cause.verdict].sign} ${markdownProse(sentence(shorten(cause.sentence ?? cause.says, 300)))}`,
         ...stated(document, cause, statements.get(cause.requirements?.[0] ?? leadOf(first))),
+        ...(first.given.length > 0 ? [`Given: ${markdownProse(shorten(first.given.join('; '), 300))}`] : []),
         `${levelsCounted(checks)}. ${difference(first)}Judge it again: ${codeSpan(shorten(runCommand(document, first), 600))}`,
         [checkLine(first), ...below.map((check) => checkLine(check, statements))].join('\n') +
           (rest > 0 ? `\n- and ${number(rest)} more, see the HTML report` : ''),

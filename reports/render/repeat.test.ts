@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CheckResult, ResultDocument } from '../../harness/vocabulary/index.ts'
-import { curlCommand, runCommand } from './repeat.ts'
+import { curlCommands, runCommand } from './repeat.ts'
 import { sampleDocument } from './sample/document.ts'
 
 const document = sampleDocument()
@@ -38,17 +38,33 @@ describe('the command that judges a check again', () => {
   })
 })
 
-describe('the request as curl', () => {
-  it('is the request that contradicts the documents, without its token', () => {
-    expect(curlCommand(document, failed)).toMatch(/^curl -sS -i[\s\S]+'x-vault-token: '"\$ASSAY_TOKEN/)
+describe('the requests as curl', () => {
+  it('end with the one that contradicts the documents, without a token', () => {
+    const commands = curlCommands(document, failed)
+    const last = failed.exchanges[failed.mismatches[0]?.exchange ?? -1]
+    expect(commands).toMatch(/^curl -sS -i[\s\S]+'x-vault-token: '"\$ASSAY_TOKEN/)
+    expect(commands?.split(/^curl/m).at(-1)).toContain(`'${last?.url}'`)
   })
 
-  it('is not shown if it was not recorded, or if a page would change its bytes', () => {
+  it('are all that the check sent until then, and none that took back what it made', () => {
+    const [first] = failed.exchanges
+    if (!first) throw new Error('a failed check has sent something')
+    const exchanges = (['given', 'when', 'then', 'undo'] as const).map((phase) => ({
+      ...{ ...first, phase, url: `https://x/${phase}` },
+    }))
+    const mismatches = failed.mismatches.slice(0, 1).map((one) => ({ ...one, exchange: 2 }))
+    const found = (curlCommands(document, { ...failed, exchanges, mismatches }) ?? '').matchAll(/https:\/\/x\/(\w+)/g)
+    expect([...found].map(([, phase]) => phase)).toEqual(['given', 'when', 'then'])
+    const long = exchanges.map((one) => ({ ...one, url: `${one.url}?${'a'.repeat(2000)}` }))
+    expect(curlCommands(document, { ...failed, exchanges: long, mismatches })).toMatch(/^curl.*https:\/\/x\/then/s)
+  })
+
+  it('are not shown if they were not recorded, or if a page would change its bytes', () => {
     const [mismatch] = failed.mismatches
     if (!mismatch) throw new Error('a failed check has a mismatch')
     const { exchange: _, ...unrecorded } = mismatch
-    expect(curlCommand(document, { ...failed, mismatches: [unrecorded] })).toBeUndefined()
+    expect(curlCommands(document, { ...failed, mismatches: [unrecorded] })).toBeUndefined()
     const exchanges = failed.exchanges.map((one) => ({ ...one, requestBody: 'a\u202Eb' }))
-    expect(curlCommand(document, { ...failed, exchanges })).toBeUndefined()
+    expect(curlCommands(document, { ...failed, exchanges })).toBeUndefined()
   })
 })

@@ -3,7 +3,7 @@
 import type { Cause, CheckResult, Requirement, ResultDocument } from '../../../harness/vocabulary/index.ts'
 import { excerpt, markup, prose, shorten } from '../escape.ts'
 import { introduced, textsOf, withNames } from '../names-in-words.ts'
-import { curlCommand, runCommand } from '../repeat.ts'
+import { curlCommands, runCommand } from '../repeat.ts'
 import { causesWith, leadOf } from '../tally.ts'
 import { withoutThrowAway } from '../throw-away.ts'
 import { levelsCounted, plural, sectionTitles, sentence, sourceWords } from '../wording.ts'
@@ -69,6 +69,9 @@ function seen({ says, request }: Cause, check: CheckResult): string {
   const shown = (text: string): string => `<code>${markup(withoutThrowAway(text).replaceAll('`', ''))}</code>`
   const others = check.mismatches.length - 1
   const lines = [
+    ...(check.given.length === 0
+      ? []
+      : [['Given', prose(shorten(withNames(check.given.join('; '), check.names), 300))] as const]),
     ['When', prose(shorten(withNames(check.when, check.names), 300))],
     ...introduced(check).map((one) => ['Where', prose(shorten(withNames(one, check.names), 300))] as const),
     // The request that looked is not the one at fault.
@@ -83,9 +86,9 @@ function seen({ says, request }: Cause, check: CheckResult): string {
 }
 
 function repeats(document: ResultDocument, check: CheckResult): string {
-  const curl = curlCommand(document, check)
+  const curl = curlCommands(document, check)
   const again = command(markup(runCommand(document, check)))
-  return `<div class="repeat">${again}${curl ? `<details><summary>The request as curl</summary>${command(markup(curl))}</details>` : ''}</div>`
+  return `<div class="repeat">${again}${curl ? `<details><summary>The requests as curl</summary>${command(markup(curl))}</details>` : ''}</div>`
 }
 
 const command = (text: string): string =>
