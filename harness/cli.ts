@@ -8,7 +8,7 @@ import { suiteVersion } from './commands/version.ts'
 import { didYouMean, nearest } from './select/nearest.ts'
 import { type Settled, stopMessage, stopSignals, type TimeBound } from './supervisor.ts'
 import { UsageError } from './targets/usage-error.ts'
-import { exitCodes } from './vocabulary/words.ts'
+import { areas, exitCodes } from './vocabulary/words.ts'
 import { Interrupted } from './way/interruptions.ts'
 import { boundMs } from './wire/bounds.ts'
 
@@ -185,10 +185,11 @@ const unexplained: ReadonlySet<string> = new Set([
 ])
 
 /** Prints what ended a command, and returns the exit code for it. */
-async function complain(terminal: Terminal, error: unknown, [command]: readonly string[]): Promise<number> {
+async function complain(terminal: Terminal, error: unknown, args: readonly string[]): Promise<number> {
+  const [command] = args
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.conformant
-    terminal.say(`assay: ${await wordsOf(error, command)}`)
+    terminal.say(`assay: ${await wordsOf(error, command)}${severalAreas(error, args)}`)
     return exitCodes.usage
   }
   if (error instanceof UsageError) {
@@ -198,6 +199,14 @@ async function complain(terminal: Terminal, error: unknown, [command]: readonly 
   terminal.say('assay: this is a defect of the suite; please report it')
   for (const line of framesOf(error)) terminal.say(line)
   return exitCodes.defect
+}
+
+/** Areas that are given as words of their own are too many arguments. */
+function severalAreas({ code }: CommanderError, args: readonly string[]): string {
+  const named = areas.filter((area) => args.includes(area))
+  return code === 'commander.excessArguments' && named.length > 0
+    ? `; for several areas: --area ${named.join(',')}`
+    : ''
 }
 
 async function wordsOf(error: CommanderError, command = ''): Promise<string> {

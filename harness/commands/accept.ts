@@ -13,7 +13,8 @@ interface AcceptFlags {
 
 const examples = `
 Each entry is bound to the finding as it was observed: if the check fails differently, the entry no longer applies.
-Fill in each reason and owner, remove what you do not accept, and keep the list under version control.
+Fill in each reason and owner, change the last day ("until") if you need to, remove what you do not accept, and keep the
+list under version control.
 
 Examples:
   assay accept --from assay-report/result.json --out accepted.yaml

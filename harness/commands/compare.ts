@@ -23,7 +23,7 @@ Examples:
 
 const table: CommandTable = {
   name: 'compare',
-  says: 'compare results or targets: what does B do differently from A?',
+  says: 'compare results or targets, and show what B does otherwise than A',
   words: {
     form: '<servers...>',
     says: 'two or more of: a result.json, its folder, a compact.json, a URL, a profile',

@@ -64,6 +64,7 @@ function linesOf(server: ReferenceServer, flags: ServeFlags, env: NodeJS.Process
     `${url}  (${referenceName}, ${flags.edition} edition)`,
     ...server.standbyUrls.map((standby) => `${standby}  (standby node)`),
     ...(server.balancerUrl === undefined ? [] : [`${server.balancerUrl}  (load balancer)`]),
+    ...(flags.mutant ?? []).map((id) => `with the fault ${id}`),
     `root token: ${rootToken}  (a test token, ${lifetime})`,
     exportLine('VAULT_ADDR', url),
     exportLine('VAULT_TOKEN', rootToken),

@@ -68,8 +68,8 @@ test('a check that passes only at the second server is "better", and does not fa
   expect(servers[1]?.changes.map(({ kind }) => kind)).toEqual(['better'])
   expect(verdict).toEqual({
     exitCode: 0,
-    titles: ['127.0.0.1:8200 (2) is as good as 127.0.0.1:8200 (1)'],
-    says: ['127.0.0.1:8200 (2) is as good as 127.0.0.1:8200 (1): 1 check that does not pass there passes here.'],
+    titles: ['127.0.0.1:8200 (2) is better than 127.0.0.1:8200 (1)'],
+    says: ['127.0.0.1:8200 (2) is better than 127.0.0.1:8200 (1): 1 check that does not pass there passes here.'],
   })
 })
 

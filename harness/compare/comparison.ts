@@ -274,5 +274,5 @@ function leadOf(other: ComparedServer): string {
   const has = (kind: ChangeKind): boolean => changesOfKind(other, kind).length > 0
   if (has('worse') || has('absent')) return 'is worse than'
   if (has('undecided') || has('redefined')) return 'cannot be fully compared with'
-  return 'is as good as'
+  return has('better') && !has('weaker') ? 'is better than' : 'is as good as'
 }

@@ -149,9 +149,17 @@ const placeOf = ({ instancePath }: ErrorObject): string[] =>
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 
+/** Returns the name of a value as a reader of the file knows it: entries of a list are counted from 1. */
+function nameOf(path: readonly string[]): string {
+  const [first = '', ...rest] = path
+  if (!/^\d+$/.test(first)) return path.length === 0 ? 'the file' : `"${path.join('.')}"`
+  const entry = `entry ${Number(first) + 1}`
+  return rest.length === 0 ? entry : `"${rest.join('.')}" of ${entry}`
+}
+
 function described(yaml: YamlFile, error: ErrorObject): string {
   const path = placeOf(error)
-  const name = path.length === 0 ? 'the file' : `"${path.join('.')}"`
+  const name = nameOf(path)
   const schema = error.parentSchema as { description?: string; properties?: object } | undefined
   switch (error.keyword) {
     case 'additionalProperties': {
@@ -159,7 +167,7 @@ function described(yaml: YamlFile, error: ErrorObject): string {
       return yaml.fault(path, unknownKey(key, Object.keys(schema?.properties ?? {})), key)
     }
     case 'required':
-      return yaml.fault(path, `"${[...path, error.params.missingProperty].join('.')}" is missing: add it`)
+      return yaml.fault(path, `${nameOf([...path, error.params.missingProperty])} is missing: add it`)
     case 'type':
       return yaml.fault(path, `${name} must be ${article(String(error.params.type))}`)
     case 'enum':

@@ -66,11 +66,11 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
     clause: ({ failed, judged, sentences: { contradicted, decided }, causes, first }) => {
       const seen = first.sentence === undefined ? first.says : `${quoted(first.sentence)} (${first.says})`
       const cause = causes === 1 ? seen : `${seen}, and ${counted(causes - 1, 'more cause')}`
-      return `${amount(contradicted)} of ${counted(decided, 'must sentence')} ${are(contradicted)} contradicted: ${cause}; ${amount(failed)} of ${counted(judged, 'must check')} failed`
+      return `${amount(contradicted)} of ${amount(decided)} must sentences ${are(contradicted)} contradicted: ${cause}; ${amount(failed)} of ${amount(judged)} must checks failed`
     },
     lines: ({ failed, judged, sentences: { contradicted, decided }, causes }) => [
-      `${amount(contradicted)} of ${counted(decided, 'must sentence')} ${are(contradicted)} contradicted`,
-      `${amount(failed)} of ${counted(judged, 'must check')} failed, from ${counted(causes, 'cause')}`,
+      `${amount(contradicted)} of ${amount(decided)} must sentences ${are(contradicted)} contradicted`,
+      `${amount(failed)} of ${amount(judged)} must checks failed, from ${counted(causes, 'cause')}`,
     ],
     mend: ({ result }) =>
       `Fix the target, or accept known findings: \`${advised.accept(result)}\`, then run with \`--accept accepted.yaml\`.`,
@@ -142,7 +142,7 @@ export function leftOutSays({ cause, checks, ids = [], needs = 'disruptive' }: L
     case 'area':
       return `${some} of other areas ${were(checks)} left out by --area.`
     case 'check':
-      return `${some} ${were(checks)} left out by --check.`
+      return `${some} ${were(checks)} left out by --check or --last-failed.`
     case 'excluded':
       return `${some} ${were(checks)} excluded by --check${named}.`
     case 'level':

@@ -60,7 +60,7 @@ describe('the verdict of a run', () => {
     })
     const run = { ...calm, checks: [result('pass'), listing('must'), listing('must'), listing('should')] }
     expect(verdictOf(run).headline).toBe(
-      '1 of 1 must sentence is contradicted: `LIST sys/plugins/catalog` answers 405; 2 of 3 must checks failed; 1 sentence of level should is contradicted.',
+      '1 of 1 must sentences is contradicted: `LIST sys/plugins/catalog` answers 405; 2 of 3 must checks failed; 1 sentence of level should is contradicted.',
     )
     const other = { ...result('fail'), requirements: ['other'], mismatches: seen('GET x', '404') }
     expect(verdictOf({ ...run, checks: [...run.checks, other] }).headline).toBe(
@@ -155,8 +155,8 @@ describe('the verdict of a run', () => {
     ]
     const leftOut = [{ cause: 'area' as const, checks: 3 }]
     expect(verdictOf({ ...calm, checks, requirements: rows, leftOut }).lines).toEqual([
-      '1 of 1 must sentence is contradicted.',
-      '1 of 1 must check failed, from 1 cause.',
+      '1 of 1 must sentences is contradicted.',
+      '1 of 1 must checks failed, from 1 cause.',
       '1 must check could not be verified, mostly because no reason was recorded.',
       '1 sentence of level should is contradicted.',
       '3 checks were left out.',

@@ -151,7 +151,9 @@ const finders: { readonly [Code in ReasonCode]: (run: Circumstances) => ReasonFa
     return checks.some(isDecided) ? undefined : whyUnserved(checks)
   },
   'nothing-decided': (run) =>
-    run.checks.some(isDecided) || whyUnserved(run.checks) ? undefined : { checks: run.checks.length, ...whyIn(run) },
+    run.interrupted || run.checks.some(isDecided) || whyUnserved(run.checks)
+      ? undefined
+      : { checks: run.checks.length, ...whyIn(run) },
   regression: ({ regressed }) => (regressed.length > 0 ? { checks: regressed } : undefined),
   failed(run) {
     const { checks } = run

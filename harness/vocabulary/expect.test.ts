@@ -82,7 +82,7 @@ describe('unchanged', () => {
     expect(await found(one, one, { data: { a: 2, b: { c: 1 } } })).toContain('"a":2')
     expect(await found(one, one, { data: { a: 1, b: {} } })).toBeDefined()
     expect(await found(one, one, { data: { a: 1, b: { c: 1 }, d: 1 } })).toContain('"d":1')
-    expect(await found(one, one, undefined)).toContain('false')
+    expect(await found(one, one, undefined)).toContain('nothing there')
   })
 
   test('a refused read shows nothing, but a read that finds nothing shows absence', async () => {
@@ -135,7 +135,7 @@ describe('absent', () => {
   })
 
   test("is not what a success says that shows somebody else's thing, or the same as before", async () => {
-    expect(await judged(reply({ data: { user: 'another' } }))).toMatchObject({ at: 'user', wanted: 'no thing' })
+    expect(await judged(reply({ data: { user: 'another' } }))).toMatchObject({ at: 'user', wanted: 'absent' })
     expect(await judged(reply({ data: { is: 'there' } }), { data: { is: 'there' } })).toMatchObject({ at: 'body' })
     expect(await judged(reply({}, 503))).toBeDefined()
   })
@@ -176,7 +176,7 @@ describe('refused', () => {
     const changed = reply({ data: { a: 2, at: 1 } })
     expect(await judged(refusal, [whole], one, one, changed)).toContain('"a":2')
     expect(await judged(refusal, [named, whole], one, one, one, one, changed)).toContain('"at":1')
-    expect(await judged(refusal, [whole], one, one, reply({}, 404))).toContain('"present":false')
+    expect(await judged(refusal, [whole], one, one, reply({}, 404))).toContain('saw nothing there')
   })
 
   test('reports every witness that reads something else', async () => {

@@ -98,7 +98,7 @@ export const absent = (what: string, fields: readonly string[], read?: Exchange)
     if (!isSuccess(reply)) return notRefusal(reply)
     const left = fields.flatMap((name) => {
       const value = fieldOf(reply, name)
-      return isEmpty(value) ? [] : [mismatch(reply, name, `no ${what}`, shown(value))]
+      return isEmpty(value) ? [] : [mismatch(reply, name, 'absent', shown(value))]
     })
     const isAsBefore = !isEmpty(before as Json) && isDeepStrictEqual(before, reply.json)
     return judgementOf(...left, isAsBefore ? mismatch(reply, 'body', `no ${what}`, shown(reply.json)) : undefined)

@@ -6,6 +6,7 @@ import { type DoesNotApply, isNothingSeen } from './left-open.ts'
 import {
   differences,
   fieldsOf,
+  isObject,
   isOfTheWay,
   isRefusal,
   isSuccess,
@@ -184,7 +185,7 @@ export const takesEffect = (watched: Watched): Expectation =>
 export const appears = (watched: Watched): Expectation =>
   effect(watched, (_, sight) => ({
     ...requestOf(sight),
-    ...{ at: 'reply', wanted: `otherwise than before: ${shown(sight.state)}`, saw: shown(sight.state) },
+    ...{ at: 'reply', wanted: `otherwise than before: ${stateShown(sight.state)}`, saw: stateShown(sight.state) },
   }))
 
 function effect(watched: Watched, unseenEffect: (reply: Reply, sight: Sight) => Mismatch): Expectation {
@@ -266,7 +267,12 @@ async function changeOf({ witness, state, restless, trouble }: Memory, scope: Sc
   const sight = await witness.look(scope, 'after')
   const after = without(sight.state, restless)
   if (isDeepStrictEqual(after, state)) return undefined
-  return { ...requestOf(sight), at: 'reply', wanted: `as before: ${shown(state)}`, saw: shown(after) }
+  return { ...requestOf(sight), at: 'reply', wanted: `as before: ${stateShown(state)}`, saw: stateShown(after) }
+}
+
+function stateShown(state: Json): string {
+  if (!isObject(state) || typeof state.present !== 'boolean') return shown(state)
+  return state.present ? shown(state.body) : 'nothing there'
 }
 
 /** Any refusal may mean that nothing is there (readings 55), so the same status again may be an unchanged state. */

@@ -1,4 +1,5 @@
 /** Finds the checks of the last run that have to be looked at again. */
+import { existsSync } from 'node:fs'
 import { globTest } from '../../select/glob.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import type { Verdict } from '../../vocabulary/index.ts'
@@ -10,6 +11,8 @@ const again: ReadonlySet<Verdict> = new Set(['fail', 'warn', 'error'])
 /** Returns the addresses, also of a run that was cut off, as far as the flags select them. Throws `UsageError` if there
  * are none: a run of nothing would look as if everything had been mended. */
 export async function lastFailed({ out, area, check = [] }: RunFlags): Promise<readonly string[]> {
+  if (!existsSync(out))
+    throw new UsageError(`--last-failed: there is no earlier run in ${out}: name its folder with --out`)
   const { checks } = await readRun(out)
   const failed = checks.filter(({ verdict }) => again.has(verdict))
   if (failed.length === 0)
