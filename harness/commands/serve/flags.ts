@@ -57,7 +57,7 @@ export const serveTable: CommandTable = {
       { flag: '--version <version>', says: 'version to imitate (default: the newest)', parse: versionOf },
       {
         flag: '--edition <edition>',
-        says: 'edition to imitate',
+        says: `edition to imitate: ${editions.join(', ')}`,
         values: { of: editions, what: 'edition' },
         default: 'premium',
       },
