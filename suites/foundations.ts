@@ -277,8 +277,12 @@ const ofOperations = inArea('pki', {
     'state.{set-signed.*,generate-again.*,delete.*} sign-intermediate.signed-by-ca issue.returns.issuing-ca ca-chain.*',
     ['{GET,POST} status 2xx', 'GET {CRL,certificate,body}'],
   ],
+  'state.config-ca.makes-ca': [
+    'state.delete.{no-key,certificate-*}',
+    ['{GET,POST} status 2xx', 'GET {certificate,body}', 'POST signature'],
+  ],
   'state.config-ca.certificate-overridden': [
-    'state.{generate-again.*,delete.*} config-ca.chain ca-chain.* config-urls.later issue.returns.issuing-ca sign-intermediate.{ttl.used,max-path-length.one-less}',
+    'state.{generate-again.*,delete.until-*} config-ca.chain ca-chain.* config-urls.later issue.returns.issuing-ca sign-intermediate.{ttl.used,max-path-length.one-less}',
     ['{GET,POST} status 2xx', 'GET {certificate,body}', 'POST signature'],
   ],
   'state.delete.no-key': [

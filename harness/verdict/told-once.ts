@@ -93,14 +93,16 @@ const isBroad = ({ underlies }: { readonly underlies: readonly Underlying[] }): 
 
 /** Lets checks rest on the checks of contradicted requirements that underlie the parts by which they judge, or what they
  * decide. Of requirements that underlie each other, the one that underlies its whole area reports the flaw, or else the
- * earlier one. */
+ * earlier one. Of several requirements that a check may contradict, none underlies others if it holds in other checks. */
 function onFoundations(
   results: readonly CheckResult[],
   requirements: readonly Pick<Requirement, 'id' | 'underlies'>[],
 ): readonly CheckResult[] {
+  const contradicted = contradictedBy(results)
   const found = requirements.flatMap(({ id, underlies }) => {
     const decides = ({ requirements: own, mismatches }: CheckResult): boolean =>
-      own.includes(id) && mismatches.some((one) => isOwn(one, own) && (one.requirement ?? id) === id)
+      own.includes(id) &&
+      mismatches.some((one) => isOwn(one, own) && (one.requirement ?? contradicted(own) ?? id) === id)
     const first = underlies && results.find(decides)
     return first ? [{ id, check: first.id, underlies }] : []
   })

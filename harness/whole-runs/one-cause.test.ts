@@ -8,6 +8,25 @@ import { candidatesOf } from '../mutation/judged-server.ts'
 import { judge } from '../run/judge.ts'
 import { openSession } from '../run/session.ts'
 import { newestReference, type ReferenceServer, referenceTarget, startReference } from '../targets/mock.ts'
+import { toldOnce } from '../verdict/told-once.ts'
+
+const facts = async ({ forms }: ReferenceServer) =>
+  ({ edition: 'premium', version: await newestReference(), forms }) as const
+
+/** Judges some checks at a server, or at what stands before it. */
+async function judged(at: ReferenceServer, wanted: RegExp, url = at.url) {
+  const session = await openSession({
+    target: { ...referenceTarget(at), url, patienceSeconds: 1 },
+    facts: await facts(at),
+    ...{ runId: 'onecause', seed: 1, jobs: 8, level: 'should', ceiling: 'scoped', requirements },
+  })
+  const own = candidatesOf(topics.map(({ topic }) => topic)).filter(({ address }) => wanted.test(address))
+  try {
+    return await Promise.all(own.map(({ topic, check }) => judge(topic, check, session)))
+  } finally {
+    await session.close()
+  }
+}
 
 let server: ReferenceServer
 beforeAll(async () => {
@@ -20,21 +39,7 @@ test('a list that is not served is the single cause of all findings about it', a
   const checks = await withFront(
     server.url,
     (asked) => (listing.test(asked) ? [405, 'unsupported operation'] : undefined),
-    async (url) => {
-      const session = await openSession({
-        target: { ...referenceTarget(server), url, patienceSeconds: 1 },
-        facts: { edition: 'premium', version: await newestReference(), forms: server.forms },
-        ...{ runId: 'onecause', seed: 1, jobs: 8, level: 'should', ceiling: 'scoped', requirements },
-      })
-      const own = candidatesOf(topics.map(({ topic }) => topic)).filter(({ address }) =>
-        /^plugin-catalog\/transitions\/.*-list-/.test(address),
-      )
-      try {
-        return await Promise.all(own.map(({ topic, check }) => judge(topic, check, session)))
-      } finally {
-        await session.close()
-      }
-    },
+    (url) => judged(server, /^plugin-catalog\/transitions\/.*-list-/, url),
   )
   const document = sampleResult({ checks, paths, requirements })
   const found = document.causes.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
@@ -50,5 +55,28 @@ test('a list that is not served is the single cause of all findings about it', a
   const [first] = summary(document, (_style, text) => text).split('\n')
   expect(first).toMatch(
     / 3 of 3 must sentences are contradicted: “.+” \(`LIST sys\/plugins\/catalog\/auth` answers 405\)/,
+  )
+})
+
+test('a CA that outlives the next one does not hide that the certificate of a deleted one is gone', async () => {
+  await using faulty = await startReference({
+    ...{ edition: 'premium', control: true, seed: 1 },
+    mutants: [
+      'pki/config-ca-is-ignored-with-a-ca',
+      'pki/set-signed-keeps-the-old-certificate',
+      'pki/root-delete-removes-the-certificate-of-a-submitted-ca',
+      'pki/root-delete-removes-the-certificate-of-a-signed-ca',
+    ],
+  })
+  const checks = await judged(
+    faulty,
+    /^pki\/transitions.*\/(.*-certificate-overrides-the-old-one|set-signed-(replaces-an-earlier|makes-the)-ca|certificate-of-a-deleted-.*-ca-is-readable)$/,
+  )
+  const failed = toldOnce(checks, requirements).filter(({ verdict }) => verdict === 'fail')
+  expect(new Set(failed.map(({ id }) => id.split('/')[2]))).toEqual(
+    new Set([
+      ...['submitted-certificate-overrides-the-old-one', 'set-signed-replaces-an-earlier-ca'],
+      ...['submitted', 'signed'].map((origin) => `certificate-of-a-deleted-${origin}-ca-is-readable`),
+    ]),
   )
 })
