@@ -1,0 +1,38 @@
+/** Reads the table of what published products do otherwise than the documents say, and finds the entry of a cause. */
+import { join } from 'node:path'
+import { readYaml } from '../../profile/yaml-file.ts'
+import type { Cause } from '../../vocabulary/index.ts'
+
+export const folder = join(import.meta.dirname, '../../../reports/published')
+
+export interface Deviation {
+  readonly id: string
+  /** Names of folders of products, without versions. Absent if the words fit every product. */
+  readonly of?: readonly string[]
+  /** The statements that are contradicted. */
+  readonly statements: readonly string[]
+  /** What the product does, as a sentence. */
+  readonly does: string
+  /** Who would notice first. */
+  readonly to: 'operators' | 'clients' | 'auditors'
+  /** For whom the difference matters, and when, as a sentence. */
+  readonly matters: string
+  /** A `bug` is reported to the project of the product. `disputable` says why the product may be right. */
+  readonly sort: 'bug' | 'design' | 'disputable'
+  readonly dispute?: string
+}
+
+export const readDeviations = (): readonly Deviation[] =>
+  readYaml(join(folder, 'deviations.yaml'), {}).value as readonly Deviation[]
+
+/** Returns the entry for a cause at a product, such as `openbao-2.6`. An entry for that product precedes the others. */
+export function deviationOf(
+  { requirements = [] }: Pick<Cause, 'requirements'>,
+  product: string,
+  table: readonly Deviation[],
+): Deviation | undefined {
+  const [first = ''] = requirements
+  const fitting = table.filter(({ statements }) => statements.includes(first))
+  const name = product.replace(/-[\d.]+$/, '')
+  return fitting.find(({ of }) => of?.includes(name)) ?? fitting.find(({ of }) => of === undefined)
+}
