@@ -79,12 +79,12 @@ export async function judgedInSpellings(
 function differingOutcome(check: Check, session: Session, suspect: Varied, alone: Judged): Outcome | undefined {
   if (!isCircumstance(suspect)) return outcomeOf(check, session, suspect, alone)
   const { outcome, scope } = alone
+  const { blocker, mismatches } = outcome
   // What the planned policy does not allow on this target says nothing (readings of the documents, 71).
-  if (suspect.id === 'other-caller' && scope.denials.length > 0) {
+  if (suspect.id === 'other-caller' && (scope.denials.length > 0 || makesNoToken(blocker))) {
     session.spellings.isUnknown(suspect)
     return undefined
   }
-  const { blocker, mismatches } = outcome
   if (blocker?.kind === 'suite') return outcome
   const saw = (text: string): string => `${text}, but only ${only[suspect.id]}`
   if (mismatches) return { ...outcome, mismatches: mismatches.map((one) => ({ ...one, saw: saw(one.saw) })) }
@@ -94,6 +94,11 @@ function differingOutcome(check: Check, session: Session, suspect: Varied, alone
   }
   return { verdict: levelOf(check, session) === 'must' ? 'fail' : 'warn', mismatches: [mismatch] }
 }
+
+/** Returns whether a token of a check was refused. No document says what a token may hand out to tokens that it makes. */
+const makesNoToken = (blocker: Outcome['blocker']): boolean =>
+  blocker?.code === 'step-refused' &&
+  (blocker.facts as { readonly asked: string }).asked.startsWith('POST auth/token/create')
 
 export const askedIn = ({ when }: Check): string =>
   when.kind === 'exchange' ? `${when.method} ${when.path}` : 'the judged requests'

@@ -363,6 +363,14 @@ describe('a server', () => {
     expect(await answers(403)).toEqual([])
   })
 
+  test('that lets no other caller make tokens for policies is not told so', async () => {
+    const refuse: Answer = (asked, _, isOperator) =>
+      /^POST \S*auth\/token\/create/.test(asked) && !isOperator ? [400, 'no subset of its own policies'] : undefined
+    const { results } = await judgedBehind(/^policies\/access\/acl-update/, refuse, only('other-caller'))
+    expect(results.flatMap(({ mismatches }) => mismatches)).toEqual([])
+    expect(new Set(results.map(({ verdict }) => verdict))).toEqual(new Set(['pass']))
+  })
+
   test('that is wrong after a deletion on the same mount is told so once', async () => {
     const deleted = new Set<string>()
     const refuse: Answer = (asked) => {
