@@ -74,7 +74,6 @@ const always = 1000
 
 export default topic('cloud/access-secrets', {
   about: 'No reply shows the secret key of the root credentials.',
-  names: ['mount'],
   checks: [
     checkAtProvider('root-secret-is-in-no-reply', {
       requirement: 'cloud.root.secret-key.nowhere',

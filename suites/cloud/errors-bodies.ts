@@ -55,7 +55,6 @@ const rows: readonly CutBody[] = [
 
 export default topic('cloud/errors-bodies', {
   about: 'Requests whose body is not valid JSON.',
-  names: ['mount'],
   checks: rows.map((row) =>
     check(`body-of-a-${row.of}-that-is-cut-is-refused`, {
       requirement: 'cloud.body.malformed',

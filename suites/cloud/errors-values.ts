@@ -130,7 +130,6 @@ const body: JsonObject = { role_session_name: 'assay' }
 
 export default topic('cloud/errors-values', {
   about: 'Fields with values that are invalid for them.',
-  names: ['mount'],
   checks: [
     ...written,
     checkAtProvider('ttl-that-is-invalid-is-refused', {

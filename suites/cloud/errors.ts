@@ -9,7 +9,6 @@ const other = 'other'
 
 export default topic('cloud/errors', {
   about: 'Requests about roles that do not exist.',
-  names: ['mount'],
   checks: [
     check('reading-a-missing-role-answers-404', {
       requirement: 'cloud.role.read-missing',

@@ -229,6 +229,5 @@ const legacy = [
 
 export default topic('cloud/fields-iam-user', {
   about: 'The effect of the fields of an `iam_user` role, and of a legacy role, at the provider.',
-  names: ['mount'],
   checks: [...users, ...each, ...legacy],
 })

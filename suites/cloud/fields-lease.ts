@@ -272,6 +272,5 @@ const leases = [
 
 export default topic('cloud/fields-lease', {
   about: 'The lease configuration, and its effect on the credentials of IAM users.',
-  names: ['mount'],
   checks: [...shownSettings, ...reads, ...whereAccepted, ...refusals, ...leases],
 })

@@ -185,6 +185,5 @@ const legacyTaken = (['policy', 'arn'] as const).map((old) =>
 
 export default topic('cloud/fields-roles', {
   about: 'The required and the prohibited fields of a role, by credential type.',
-  names: ['mount'],
   checks: [...prohibited, ...required, closed, ...mixed, ...taken, ...filtersTaken, ...legacyTaken],
 })

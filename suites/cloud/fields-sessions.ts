@@ -584,7 +584,6 @@ const mfa = [
 
 export default topic('cloud/fields-sessions', {
   about: 'The effect of role and request fields at the provider, for the three types of temporary credentials.',
-  names: ['mount'],
   checks: [
     ...[...issued, ...lifetimes, ...roleLifetimes, ...filters, ...assuming].map(judged),
     ...listed,

@@ -132,7 +132,6 @@ const taken = (
 
 export default topic('cloud/fields-static-roles', {
   about: 'The required fields of a static role, and the fields that are read.',
-  names: ['mount'],
   checks: [
     ...refusals,
     checkAtProvider('no-static-role-has-a-period-under-a-minute', {

@@ -198,6 +198,5 @@ const judged = ({
 
 export default topic('cloud/fields-whole', {
   about: 'The whole request to the provider for each type of credentials, next to a role with other values.',
-  names: ['mount'],
   checks: [...[...users, ...asked].map(judged), ...throughCreds],
 })

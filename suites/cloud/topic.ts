@@ -9,8 +9,9 @@ const conditions = hiding({
   what: 'secret key of the root credentials',
 })
 
-/** Makes a topic in which no reply may show the secret key of the root credentials. */
+/** Makes a topic in which no reply may show the secret key of the root credentials. Unless it says otherwise, each check
+ * has one mount. */
 export const topic = (
   id: string,
   body: Omit<Parameters<typeof bare>[1], 'conditions' | 'grounds' | 'neighbours'>,
-): Topic => bare(id, { ...body, conditions, grounds: sharedMounts, neighbours })
+): Topic => bare(id, { names: ['mount'], ...body, conditions, grounds: sharedMounts, neighbours })

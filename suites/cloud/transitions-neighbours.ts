@@ -281,6 +281,5 @@ const replacing = [
 
 export default topic('cloud/transitions-neighbours', {
   about: 'What a change of one object leaves to those beside it, and to the one that takes its place.',
-  names: ['mount'],
   checks: [...apart, ...besideTheRoot, ...rotating, ...replacing],
 })

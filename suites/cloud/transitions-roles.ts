@@ -188,7 +188,6 @@ const manyRoles: Action = {
 
 export default topic('cloud/transitions-roles', {
   about: 'The content of a role after it was written, updated, deleted and written again, next to other roles.',
-  names: ['mount'],
   checks: [
     ...updating,
     ...shown,

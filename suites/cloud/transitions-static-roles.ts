@@ -415,6 +415,5 @@ const deleting = [
 
 export default topic('cloud/transitions-static-roles', {
   about: 'Static roles adopt a user, rotate its keys periodically, and leave the user in place when they are deleted.',
-  names: ['mount'],
   checks: [...configuring, ...rotating, ...deleting],
 })

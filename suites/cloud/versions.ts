@@ -81,7 +81,6 @@ function unsent(name: RegExp, value: string, words: string): Expectation {
 
 export default topic('cloud/versions', {
   about: 'What the older form of the engine lacks, and what only the enterprise edition has.',
-  names: ['mount'],
   checks: [
     ...requiredKeys,
     check('newer-root-needs-no-keys', {

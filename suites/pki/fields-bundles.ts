@@ -194,6 +194,5 @@ const returned: readonly Check[] = [
 
 export default topic('pki/fields-bundles', {
   about: 'The other content of replies with a certificate or a CSR: keys, the CA, and in a bundle nothing else.',
-  names: ['mount'],
   checks: [...bundles, ...returned],
 })

@@ -224,6 +224,5 @@ const ofRsa = signed(
 
 export default topic('pki/fields-intermediates', {
   about: 'Which values a signed intermediate takes from its CSR, and which from the request.',
-  names: ['mount'],
   checks: [...values, ca, key, ofRsa, signature, belowIntermediate],
 })

@@ -224,6 +224,5 @@ const altNames = [
 
 export default topic('pki/fields-names-any', {
   about: 'Roles that allow any name; host names, wildcards, and further names in a request.',
-  names: ['mount'],
   checks: [...anyName, ...hostNames, ...wildcards, ...altNames],
 })

@@ -78,6 +78,5 @@ const checks = [
 
 export default topic('pki/fields-names-denied', {
   about: 'Names that resemble those which an option of a role allows, by kind of name and way to miss.',
-  names: ['mount'],
   checks,
 })

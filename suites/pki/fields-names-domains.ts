@@ -153,6 +153,5 @@ const globs = [
 export default topic('pki/fields-names-domains', {
   about:
     'The names that a role allows by its domains (the domain itself, subdomains, globs), and those that it refuses.',
-  names: ['mount'],
   checks: [...listing, ...bareDomains, ...subdomains, ...globs],
 })

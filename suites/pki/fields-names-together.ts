@@ -144,6 +144,5 @@ const alone = [
 
 export default topic('pki/fields-names-together', {
   about: 'Names that a role allows by several options, among the alternative names, and without a common name.',
-  names: ['mount'],
   checks: [...besideOthers, ...amongAltNames, unused, ...forms, ...alone],
 })

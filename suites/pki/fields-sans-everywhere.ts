@@ -88,6 +88,5 @@ const each = (rows: readonly SanRow[], general: string): readonly Check[] =>
 
 export default topic('pki/fields-sans-everywhere', {
   about: 'The SAN fields, and `exclude_cn_from_sans`, of every request that makes a certificate or a CSR.',
-  names: ['mount'],
   checks: [...each(sans, 'sans'), ...each(exclusion, 'exclude-cn')],
 })

@@ -69,6 +69,5 @@ const checks: readonly Check[] = makerNames.flatMap((maker) => {
 
 export default topic('pki/fields-sans-lists', {
   about: 'The SAN fields with several entries, without any, and together with an excluded common name.',
-  names: ['mount'],
   checks,
 })

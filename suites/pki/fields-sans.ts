@@ -284,6 +284,5 @@ const otherSans = [
 
 export default topic('pki/fields-sans', {
   about: 'Subject alternative names of issued certificates, and what a role allows of them.',
-  names: ['mount'],
   checks: [...defaults, ...altNames, ...ipSans, ...uriSans, ...otherSans],
 })

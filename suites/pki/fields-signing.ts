@@ -154,6 +154,5 @@ const ofKeys = [
 
 export default topic('pki/fields-signing', {
   about: 'The fields of a role that apply to certificates for CSRs, on the path that the dialect provides.',
-  names: ['mount'],
   checks: [...ofValues, ...ofNames, ...ofKeys],
 })

@@ -346,6 +346,5 @@ const ofCerts = [
 export default topic('pki/fields-storage', {
   about:
     'What the server stores about a certificate (itself, its serial, a lease), and the required fields of a request.',
-  names: ['mount'],
   checks: [...ofStorage, ...ofLeases, ...ofNames, ...ofCerts],
 })

@@ -103,7 +103,6 @@ const serialIsAnother: Expectation = {
 
 export default topic('pki/fields-subject', {
   about: 'The subject of certificates and CSRs, from roles and from requests.',
-  names: ['mount'],
   checks: [
     ...ofRoles,
     check('value-of-a-subject-array-may-hold-a-comma', {

@@ -197,6 +197,5 @@ const others: readonly Check[] = [
 
 export default topic('pki/fields-urls', {
   about: 'The configuration of URLs, and the URLs in certificates.',
-  names: ['mount'],
   checks: [...encoded, ...lists, withComma, ...blanks, blankInRoots, ...lasting, ...others],
 })

@@ -172,6 +172,5 @@ const ofConstraints = [
 
 export default topic('pki/fields-usages', {
   about: 'The purposes of certificates as a role sets them: flags, key usages, policies, Basic Constraints.',
-  names: ['mount'],
   checks: [...ofFlags, ...ofKeyUsage, ...ofExtKeyUsage, ...besideOids, ...ofPolicies, ...ofConstraints],
 })

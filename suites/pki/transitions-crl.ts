@@ -239,6 +239,5 @@ const replaced: readonly Check[] = (
 
 export default topic('pki/transitions-crl', {
   about: 'What each of the three reads of the revocation list shows, and who signs it.',
-  names: ['mount'],
   checks: [...shown, ...later, ...revocable, ...signed, ...replaced, ...disabled, enabling, ...lasting],
 })

@@ -419,6 +419,5 @@ const structuredContent = check('structured-crl-lists-what-was-revoked', {
 
 export default topic('pki/transitions-revocation', {
   about: 'Revoking certificates, and the revocation list: its content, when it is made, and who signs it.',
-  names: ['mount'],
   checks: [...revoking, ...disabling, ...configuring, rotating, ...unsigned, shrinking, structured, structuredContent],
 })

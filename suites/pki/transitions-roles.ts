@@ -358,7 +358,6 @@ const updates: readonly Check[] = [
 
 export default topic('pki/transitions-roles', {
   about: 'Writing, reading, listing and deleting roles.',
-  names: ['mount'],
   checks: [
     check('role-is-created-under-its-name', {
       requirement: ['pki.roles.created', 'pki.spelling.written-default'],

@@ -7,7 +7,6 @@ const second = generateRoot({ common_name: 'second.example' })
 
 export default topic('pki/versions', {
   about: 'The effect of generating a root on an existing CA, by version.',
-  names: ['mount'],
   checks: [
     check('root-generate-overwrote-before-0-8-1', {
       requirement: 'pki.state.generate-again.overwrote',
