@@ -26,6 +26,7 @@ import {
   StepFailed,
   unseen,
 } from '../harness/vocabulary/index.ts'
+import { action } from './records.ts'
 
 /** Creates a token with these policies: `{as}`, with its accessor `{as}Accessor`. */
 export const token = (as: string, policies: readonly string[], displayName?: string): Operation =>
@@ -112,37 +113,24 @@ export const override = (as: string): Operation =>
   operation('override', { as }, 'a request can ask for an override', [as])
 
 /** Provides `{as}`, the base64 of a text that an earlier step provided. */
-export const inBase64 = (text: string, as: string): Action => ({
-  kind: 'action',
-  words: `\`${as}\` is \`${text}\` in base64`,
-  touches: [],
-  provides: [as],
-  async run(scope) {
+export const inBase64 = (text: string, as: string): Action =>
+  action(`\`${as}\` is \`${text}\` in base64`, { provides: [as] }, async (scope) => {
     scope.save(as, Buffer.from(scope.value(text)).toString('base64'))
-  },
-})
+  })
 
 /** Requires that the request is refused before the judged request: otherwise no change could be observed. */
-export const refusedSoFar = (exchange: Exchange): Action => ({
-  kind: 'action',
-  words: `${requestWords(exchange)} is refused before`,
-  touches: [exchange],
-  async run(scope) {
+export const refusedSoFar = (exchange: Exchange): Action =>
+  action(`${requestWords(exchange)} is refused before`, { touches: [exchange] }, async (scope) => {
     const reply = await scope.send(exchange)
     if (!isRefusal(reply)) throw notAsPrepared(notRefusal(reply), reply)
-  },
-})
+  })
 
 /** Sends a request that a server may refuse, because the documents do not say that it must accept it. If it is refused,
  * the check does not apply. */
-export const whereTaken = (exchange: Exchange): Action => ({
-  kind: 'action',
-  words: `${requestWords(exchange)}, if the target accepts it`,
-  touches: [exchange],
-  async run(scope) {
+export const whereTaken = (exchange: Exchange): Action =>
+  action(`${requestWords(exchange)}, if the target accepts it`, { touches: [exchange] }, async (scope) => {
     assertTaken(await scope.send(exchange))
-  },
-})
+  })
 
 /** Sends both requests without waiting for the first reply. A server may refuse a write while another one is running. */
 export const atOnce = (one: Exchange, other: Exchange): Ceremony => ({
@@ -157,14 +145,10 @@ export const atOnce = (one: Exchange, other: Exchange): Ceremony => ({
 })
 
 /** Sends a request that may succeed or be refused. */
-export const attempted = (exchange: Exchange): Action => ({
-  kind: 'action',
-  words: `${requestWords(exchange)}, which may be refused`,
-  touches: [exchange],
-  async run(scope) {
+export const attempted = (exchange: Exchange): Action =>
+  action(`${requestWords(exchange)}, which may be refused`, { touches: [exchange] }, async (scope) => {
     await scope.send(exchange)
-  },
-})
+  })
 
 /** Throws `DoesNotApply` if the request was refused. */
 export function assertTaken(reply: Reply): void {
@@ -193,16 +177,12 @@ export const ifAccepted = (expectation: Expectation): Expectation => ({
 
 /** Requires that the target shows this before the judged request: otherwise its absence or presence afterwards would
  * prove nothing. */
-export const shownSoFar = (exchange: Exchange, expectation: Expectation): Action => ({
-  kind: 'action',
-  words: `${requestWords(exchange)}: ${expectation.words} before`,
-  touches: [exchange],
-  async run(scope) {
+export const shownSoFar = (exchange: Exchange, expectation: Expectation): Action =>
+  action(`${requestWords(exchange)}: ${expectation.words} before`, { touches: [exchange] }, async (scope) => {
     const reply = await scope.send(exchange)
     const found = await expectation.judge({ reply, scope }, undefined)
     if (found) throw notAsPrepared(found, reply)
-  },
-})
+  })
 
 /** Returns the prefix that all throw-away names of a check have, and no other object: `assay-<run>-<n>-`. `name` is one
  * of these names. */

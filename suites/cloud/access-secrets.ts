@@ -1,5 +1,6 @@
 import type { Ceremony, Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { get, isSuccess, mismatch, post, stepRefused } from '../../harness/vocabulary/index.ts'
+import { expectation } from '../records.ts'
 import {
   anyRole,
   creds,
@@ -52,9 +53,9 @@ const secretsOfRoot = async (scope: Scope): Promise<readonly string[]> => {
   ]
 }
 
-const nowhere: Expectation = {
-  words: 'no reply holds a secret key of the root credentials, in any form',
-  async judge({ scope, reply }) {
+const nowhere: Expectation = expectation(
+  'no reply holds a secret key of the root credentials, in any form',
+  async ({ scope, reply }) => {
     const all = replies.get(scope) ?? [reply]
     if (!all.some(isSuccess)) throw stepRefused(reply)
     const secrets = (await secretsOfRoot(scope)).flatMap(forms)
@@ -66,7 +67,7 @@ const nowhere: Expectation = {
     }
     return undefined
   },
-}
+)
 
 const lease = '{mount}/config/lease'
 /** How often the fault is repeated: more often than any client retries. */

@@ -23,6 +23,7 @@ import {
 } from '../../harness/vocabulary/index.ts'
 import { whereTaken } from '../given.ts'
 import { seconds } from '../numbers.ts'
+import { action, expectation } from '../records.ts'
 import { boundary, readOnly } from './full-roles.ts'
 import { creds, deleteRole, mountedAlone, role, rootedWithAny, rotateRoot } from './given.ts'
 import { givenAndRevoked, noUserLeft, revocable } from './leases.ts'
@@ -38,14 +39,11 @@ const usual = { lease: '2h', lease_max: '4h' }
 
 const leaseIsRead = 'cloud/fields-lease/lease-configuration-is-read'
 
-const showsBoth: Expectation = {
-  words: '`lease` and `lease_max` are shown',
-  judge({ reply }) {
-    if (!isSuccess(reply)) throw restsOn(notSuccess(reply), leaseIsRead, reply)
-    const missing = ['lease', 'lease_max'].find((name) => (fieldOf(reply, name) ?? null) === null)
-    return missing === undefined ? undefined : mismatch(reply, missing, 'a value', 'none')
-  },
-}
+const showsBoth: Expectation = expectation('`lease` and `lease_max` are shown', ({ reply }) => {
+  if (!isSuccess(reply)) throw restsOn(notSuccess(reply), leaseIsRead, reply)
+  const missing = ['lease', 'lease_max'].find((name) => (fieldOf(reply, name) ?? null) === null)
+  return missing === undefined ? undefined : mismatch(reply, missing, 'a value', 'none')
+})
 
 /** The read shows the settings, and changes after other settings are written: a fixed reply proves nothing. */
 const readsSettings: Expectation = {
@@ -161,17 +159,15 @@ const leasedBeyond: Ceremony = {
 
 /** Judges the duration of the lease of credentials. No document says where a reply shows it, so a reply without it is
  * not judged. */
-const leaseOf = (wanted: Matcher): Expectation => ({
-  words: `the lease is ${wanted.words}`,
-  judge({ reply, scope }) {
+const leaseOf = (wanted: Matcher): Expectation =>
+  expectation(`the lease is ${wanted.words}`, ({ reply, scope }) => {
     // Some servers report 0 here and the true value in `data`.
     const lease = isSuccess(reply) ? fieldOf(reply, 'lease_duration') : undefined
     const saw = lease === 0 ? (fieldOf(reply, 'ttl') ?? lease) : lease
     if (isSuccess(reply) && saw === undefined)
       throw DoesNotApply.shown(reply, `the reply to ${reply.asked} shows no lease`)
     return wanted.matches(saw, scope) ? undefined : shortfall(reply, 'lease_duration', wanted.words, shown(saw))
-  },
-})
+  })
 const positive = matcher('more than 0 seconds', (value) => Number(value) > 0)
 const atMost = (most: number) => matcher(`${most} seconds at most`, (value) => Number(value) <= most)
 
@@ -182,25 +178,19 @@ const boundOrRefused: Expectation = {
 }
 
 /** Saves the name of the user whose lease will not be revoked, which is the only new user so far. */
-const firstUser: Action = {
-  kind: 'action',
-  words: 'a user was created before: `first`',
-  touches: [],
-  provides: ['first'],
-  async run(scope) {
-    const [made] = await madeUsers(scope)
-    if (!made) throw new StepFailed('provider-shows-no', { what: 'new user' })
-    scope.save('first', made.name)
-  },
-}
-const firstUserLeft: Expectation = {
-  words: 'the user of the other lease remains, with its key',
-  async judge({ reply, scope }) {
+const firstUser: Action = action('a user was created before: `first`', { provides: ['first'] }, async (scope) => {
+  const [made] = await madeUsers(scope)
+  if (!made) throw new StepFailed('provider-shows-no', { what: 'new user' })
+  scope.save('first', made.name)
+})
+const firstUserLeft: Expectation = expectation(
+  'the user of the other lease remains, with its key',
+  async ({ reply, scope }) => {
     const left = (await madeUsers(scope)).find(({ name }) => name === scope.value('first'))
     if (left?.keys.length === 1) return undefined
     return mismatch(reply, 'provider', 'the user of the other lease, with its key', left ? 'no key' : 'no such user')
   },
-}
+)
 
 const leases = [
   checkAtProvider('credentials-are-given-without-lease-configuration', {

@@ -33,6 +33,7 @@ import {
 } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, login, user as loginUser, shownSoFar } from '../given.ts'
 import { count, seconds } from '../numbers.ts'
+import { action, expectation } from '../records.ts'
 import {
   anyRole,
   assumable,
@@ -84,14 +85,11 @@ const kept: readonly Kept[] = [
 
 const nonSecret = ['access_key', 'max_retries', 'region', 'iam_endpoint', 'sts_endpoint'] as const
 
-const showsAll: Expectation = {
-  words: `${nonSecret.join(', ')} are shown`,
-  judge({ reply }) {
-    assertRead(reply)
-    const missing = nonSecret.find((name) => (fieldOf(reply, name) ?? null) === null)
-    return missing === undefined ? undefined : mismatch(reply, missing, 'a value', 'none')
-  },
-}
+const showsAll: Expectation = expectation(`${nonSecret.join(', ')} are shown`, ({ reply }) => {
+  assertRead(reply)
+  const missing = nonSecret.find((name) => (fieldOf(reply, name) ?? null) === null)
+  return missing === undefined ? undefined : mismatch(reply, missing, 'a value', 'none')
+})
 
 /** Throws if the configuration cannot be read, which another check judges. */
 function assertRead(reply: Reply): void {
@@ -144,17 +142,14 @@ const reads = [
     given: [...mountedAlone(), writeRoot()],
     when: readRoot,
     then: [
-      {
-        words: 'no field of the reply has the secret key',
-        judge({ reply, scope }) {
-          const secret = scope.value('secretKey')
-          if (reply.text.includes(secret) || shown(reply.json, 1e6).includes(secret))
-            return mismatch(reply, 'body', 'no secret key', 'the secret key')
-          assertRead(reply)
-          assertShowsRoot(reply, scope)
-          return undefined
-        },
-      },
+      expectation('no field of the reply has the secret key', ({ reply, scope }) => {
+        const secret = scope.value('secretKey')
+        if (reply.text.includes(secret) || shown(reply.json, 1e6).includes(secret))
+          return mismatch(reply, 'body', 'no secret key', 'the secret key')
+        assertRead(reply)
+        assertShowsRoot(reply, scope)
+        return undefined
+      }),
     ],
   }),
 ]
@@ -282,14 +277,11 @@ const identityAssumes = (arn: string, audience: string): Expectation =>
     return isSuccess(reply) ? mismatch(reply, `${webIdentity} at the provider`, arn, saw) : notSuccess(reply)
   })
 
-const showsNoKey: Expectation = {
-  words: '`accessKey` is not shown',
-  judge({ reply, scope }) {
-    assertRead(reply)
-    const saw = fieldOf(reply, 'access_key')
-    return saw === scope.value('accessKey') ? mismatch(reply, 'access_key', 'not `accessKey`', saw) : undefined
-  },
-}
+const showsNoKey: Expectation = expectation('`accessKey` is not shown', ({ reply, scope }) => {
+  assertRead(reply)
+  const saw = fieldOf(reply, 'access_key')
+  return saw === scope.value('accessKey') ? mismatch(reply, 'access_key', 'not `accessKey`', saw) : undefined
+})
 
 const used = [
   checkAtProvider('identity-replaces-keys', {
@@ -475,12 +467,10 @@ const framedSession = sessionUser('the text of the template', isFramed)
 const longestOfSession = 32
 /** Saves the display name of the caller, taken from the name of a user, as `{display}`. A server may have no name for
  * the caller, or one that is too long for sessions. */
-const displayed: Action = {
-  kind: 'action',
-  words: 'a user of the role is called after the caller, who is `display`',
-  touches: [creds()],
-  provides: ['display'],
-  async run(scope) {
+const displayed: Action = action(
+  'a user of the role is called after the caller, who is `display`',
+  { touches: [creds()], provides: ['display'] },
+  async (scope) => {
     const reply = await scope.send(creds())
     if (!isSuccess(reply)) throw stepRefused(reply)
     const name = (await madeUsers(scope)).at(-1)?.name ?? ''
@@ -489,7 +479,7 @@ const displayed: Action = {
       throw DoesNotApply.shown(reply, `${reply.asked} shows no name of the caller that fits a session`)
     scope.save('display', display)
   },
-}
+)
 
 const names = [
   checkAtProvider('policy-name-is-the-role-in-names-of-sessions', {

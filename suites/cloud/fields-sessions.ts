@@ -17,6 +17,7 @@ import {
   succeeds,
 } from '../../harness/vocabulary/index.ts'
 import { whereTaken } from '../given.ts'
+import { action } from '../records.ts'
 import { type CheckRow, requirementsIn, rowsOf } from '../rows.ts'
 import {
   assumable,
@@ -399,15 +400,14 @@ const listed = (
 
 /** A server may refuse a contradictory role when it is written. Then the earlier role remains, whose sessions last an
  * hour. */
-const mayBeRefused = (body: JsonObject): Step => ({
-  kind: 'action',
-  words: `the role is written with ${Object.keys(body).join(', ')}, which may be refused`,
-  touches: [writeRole(body)],
-  provides: ['isWritten'],
-  async run(scope) {
-    scope.save('isWritten', String(isSuccess(await scope.send(writeRole(body)))))
-  },
-})
+const mayBeRefused = (body: JsonObject): Step =>
+  action(
+    `the role is written with ${Object.keys(body).join(', ')}, which may be refused`,
+    { touches: [writeRole(body)], provides: ['isWritten'] },
+    async (scope) => {
+      scope.save('isWritten', String(isSuccess(await scope.send(writeRole(body)))))
+    },
+  )
 const eitherOf = (action: string, most: number): Expectation => {
   const bounded = noMoreThan(action, most)
   return {

@@ -23,6 +23,7 @@ import {
 } from '../../harness/vocabulary/index.ts'
 import { attempted, whereTaken } from '../given.ts'
 import { seconds, secondsIn } from '../numbers.ts'
+import { expectation } from '../records.ts'
 import { rooted } from './given.ts'
 import { givesNothing } from './no-credentials.ts'
 import { seenAccount } from './provider.ts'
@@ -57,9 +58,8 @@ const otherStatic = post(otherPath, otherBody)
 const inHours = { ...otherBody, rotation_period: '24h' }
 
 /** The reply holds one key of this user, and no secret of any other key. */
-const keyOf = (name: string): Expectation => ({
-  words: `the reply holds a key of ${name}, and no other secret`,
-  async judge({ reply, scope }) {
+const keyOf = (name: string): Expectation =>
+  expectation(`the reply holds a key of ${name}, and no other secret`, async ({ reply, scope }) => {
     const { users } = await seenAccount(scope)
     const text = shown(reply.json, 1e6)
     const isHeld = ({ id, secret }: SeenUser['keys'][number]): boolean => text.includes(id) && text.includes(secret)
@@ -67,19 +67,15 @@ const keyOf = (name: string): Expectation => ({
     if (!given) return shortfall(reply, 'body', `a key of ${name}`, 'none')
     const other = users.flatMap(({ keys }) => keys).find(({ id, secret }) => id !== given.id && text.includes(secret))
     return other ? mismatch(reply, 'body', 'no other secret', `the secret of ${other.id}`) : undefined
-  },
-})
+  })
 
-const noSecret: Expectation = {
-  words: 'no secret key is in the reply',
-  async judge({ reply, scope }) {
-    if (!isSuccess(reply)) throw restsOn(notSuccess(reply), staticIsRead, reply)
-    const text = shown(reply.json, 1e6)
-    const keys = (await seenAccount(scope)).users.flatMap((user) => user.keys)
-    const leaked = keys.find(({ secret }) => text.includes(secret))
-    return leaked ? mismatch(reply, 'body', 'no secret key', `the secret of ${leaked.id}`) : undefined
-  },
-}
+const noSecret: Expectation = expectation('no secret key is in the reply', async ({ reply, scope }) => {
+  if (!isSuccess(reply)) throw restsOn(notSuccess(reply), staticIsRead, reply)
+  const text = shown(reply.json, 1e6)
+  const keys = (await seenAccount(scope)).users.flatMap((user) => user.keys)
+  const leaked = keys.find(({ secret }) => text.includes(secret))
+  return leaked ? mismatch(reply, 'body', 'no secret key', `the secret of ${leaked.id}`) : undefined
+})
 
 const refusals = (
   [
@@ -228,13 +224,12 @@ export default topic('cloud/fields-static-roles', {
       given: [...withUser(), writeStatic({ rotation_period: 3600 })],
       when: staticCreds,
       then: [
-        soon({
-          words: 'the reply holds a key of the user',
-          async judge({ reply, scope }) {
+        soon(
+          expectation('the reply holds a key of the user', async ({ reply, scope }) => {
             if (keyIn(reply, await adoptedUser(scope)) !== undefined) return undefined
             return shortfall(reply, 'body', 'a key of the user', 'none')
-          },
-        }),
+          }),
+        ),
       ],
     }),
     checkAtProvider('static-creds-of-a-missing-role-are-refused', {

@@ -29,6 +29,7 @@ import {
   shownBefore,
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
+import { action } from '../records.ts'
 import { account, addressOf, anybodyCalled } from './provider.ts'
 import { sessionName } from './then.ts'
 
@@ -99,16 +100,12 @@ export const role = (body: JsonObject, name = roleName): readonly Step[] => [
 ]
 /** Another check judges whether a role can be read. If the reply shows nothing of the state (a 403, for example), the
  * successful write is enough. */
-const found = (name: string): Action => ({
-  kind: 'action',
-  words: `the role \`${name}\` is found`,
-  touches: [readRole(name)],
-  async run(scope) {
+const found = (name: string): Action =>
+  action(`the role \`${name}\` is found`, { touches: [readRole(name)] }, async (scope) => {
     const reply = await scope.send(readRole(name))
     if (isSuccess(reply) || isUnreadable(reply)) return
     throw restsOn(notSuccess(reply), 'cloud/transitions/post-creates-a-role', reply)
-  },
-})
+  })
 function isUnreadable(reply: Reply): boolean {
   try {
     readable(reply)
@@ -211,11 +208,10 @@ interface Silence {
 }
 
 /** Makes the target call the provider, once per run. A target that cannot call it is not judged. */
-export const reached: Action = {
-  kind: 'action',
-  words: 'the target can reach the provider',
-  touches: [...trials.flat(), ...trialsEnd],
-  async run(scope) {
+export const reached: Action = action(
+  'the target can reach the provider',
+  { touches: [...trials.flat(), ...trialsEnd] },
+  async (scope) => {
     const { control, iam } = addressOf(scope)
     const known = reaching.get(control) ?? triedAndEnded(scope)
     reaching.set(control, known)
@@ -223,7 +219,7 @@ export const reached: Action = {
     if (silence === undefined) return
     throw new StepFailed('provider-not-called', { address: iam, ...silence })
   },
-}
+)
 
 async function triedAndEnded(scope: Scope): Promise<Silence | undefined> {
   const silence = await tried(scope)

@@ -9,6 +9,7 @@ import {
   StepFailed,
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
+import { action, expectation } from '../records.ts'
 import { creds } from './given.ts'
 import { madeUsers } from './then.ts'
 
@@ -57,22 +58,20 @@ export const givenAndRevoked = (
 })
 
 /** Shows that leases can be revoked. */
-export const revocable: Action = {
-  kind: 'action',
-  words: 'the lease of a user was revoked before',
-  touches: [creds()],
-  performs: [revoked],
-  async run(scope) {
+export const revocable: Action = action(
+  'the lease of a user was revoked before',
+  { touches: [creds()], performs: [revoked] },
+  async (scope) => {
     await givenAndRevoked().run(scope)
   },
-}
+)
 
-export const noUserLeft: Expectation = {
-  words: 'the provider has no user that the target created',
-  async judge({ reply, scope }) {
+export const noUserLeft: Expectation = expectation(
+  'the provider has no user that the target created',
+  async ({ reply, scope }) => {
     const made = await madeUsers(scope)
     return made.length === 0
       ? undefined
       : mismatch(reply, 'provider', 'no user', made.map(({ name }) => name).join(', '))
   },
-}
+)

@@ -19,6 +19,7 @@ import {
   unchanged,
 } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, token } from '../given.ts'
+import { action } from '../records.ts'
 import {
   anyRole,
   assumable,
@@ -68,16 +69,15 @@ function templatedRoot(mount: string): Action {
   const [constant, fromInput] = (['{template}', '{fromInput}'] as const).map((text) =>
     post(`{${mount}}/config/root`, rootBody({ username_template: text })),
   ) as [Exchange, Exchange]
-  return {
-    kind: 'action',
-    words: `names of \`${mount}\` are made by \`template\`, or by \`fromInput\` where that is refused`,
-    touches: [constant],
-    async run(scope) {
+  return action(
+    `names of \`${mount}\` are made by \`template\`, or by \`fromInput\` where that is refused`,
+    { touches: [constant] },
+    async (scope) => {
       if (isSuccess(await scope.send(constant))) return
       const reply = await scope.send(fromInput)
       if (!isSuccess(reply)) throw stepRefused(reply)
     },
-  }
+  )
 }
 
 interface Kind {
@@ -184,18 +184,17 @@ const assumedBy = (mount: string, fields: JsonObject = {}): Exchange =>
 const assumedRole = { type: 'assumed_role' } as const
 /** No document states that the generated name of a session follows the template. If it does not, its length proves
  * nothing. */
-const sessionsFollowTheTemplate: Action = {
-  kind: 'action',
-  words: 'a session of an assumed role that is given no name has the name of the template',
-  touches: [assumedBy('twin')],
-  async run(scope) {
+const sessionsFollowTheTemplate: Action = action(
+  'a session of an assumed role that is given no name has the name of the template',
+  { touches: [assumedBy('twin')] },
+  async (scope) => {
     const reply = await scope.send(assumedBy('twin'))
     if (!isSuccess(reply)) throw stepRefused(reply)
     const used = (await calls(scope)).findLast(({ action }) => action === 'AssumeRole')?.parameters.RoleSessionName
     if (used !== nameOf(longestOfSession))
       throw DoesNotApply.shown(reply, `${reply.asked} makes a session with another name than that of the template`)
   },
-}
+)
 const longestOfSession = 32
 const assumed = (
   [

@@ -9,6 +9,7 @@ import type {
 } from '../../fixtures/servers/provider/index.ts'
 import type { Action, AskedBeside, AskedRequest, Scope } from '../../harness/vocabulary/index.ts'
 import { StepFailed } from '../../harness/vocabulary/index.ts'
+import { action } from '../records.ts'
 
 export const needs = ['provider'] as const
 
@@ -94,24 +95,23 @@ export async function anybodyCalled(scope: Scope): Promise<boolean> {
 }
 
 /** Opens an account for the check: `{account}`, and the first user's `{accessKey}` and `{secretKey}`. */
-export const account = (state: AccountState = {}): Action => ({
-  kind: 'action',
-  words: 'an account at the provider (`iam` and `sts` are its addresses), whose first user has the key `accessKey`',
-  touches: [],
-  provides: ['account', 'accessKey', 'secretKey', 'iam', 'sts'],
-  async run(scope) {
-    const { iam, sts } = hasProvider(scope) ? addressOf(scope) : nowhere
-    const words = 'the provider opens an account'
-    const opened = hasProvider(scope)
-      ? await asked<OpenedAccount>(scope, { path: '/accounts', body: state, words })
-      : madeUp
-    scope.save('account', opened.account)
-    scope.save('accessKey', opened.accessKey)
-    scope.save('secretKey', opened.secretKey, { secret: true })
-    scope.save('iam', iam)
-    scope.save('sts', sts)
-  },
-})
+export const account = (state: AccountState = {}): Action =>
+  action(
+    'an account at the provider (`iam` and `sts` are its addresses), whose first user has the key `accessKey`',
+    { provides: ['account', 'accessKey', 'secretKey', 'iam', 'sts'] },
+    async (scope) => {
+      const { iam, sts } = hasProvider(scope) ? addressOf(scope) : nowhere
+      const words = 'the provider opens an account'
+      const opened = hasProvider(scope)
+        ? await asked<OpenedAccount>(scope, { path: '/accounts', body: state, words })
+        : madeUp
+      scope.save('account', opened.account)
+      scope.save('accessKey', opened.accessKey)
+      scope.save('secretKey', opened.secretKey, { secret: true })
+      scope.save('iam', iam)
+      scope.save('sts', sts)
+    },
+  )
 
 /** The addresses for checks that need no provider. Root credentials are not validated, so no server has to exist. */
 const nowhere = { iam: 'https://iam.assay.invalid', sts: 'https://sts.assay.invalid' } as const
@@ -125,9 +125,7 @@ const wordsOf = ({ action = 'every call', kind, times = 1 }: ScriptOrder): strin
   `${action} meets ${kind} ${times === 1 ? 'once' : `${times} times`} at the provider`
 
 /** From this step on the provider has this fault. */
-export const script = (order: ScriptOrder): Action => ({
-  kind: 'action',
-  words: wordsOf(order),
-  touches: [],
-  run: (scope) => asked(scope, { path: `${pathOf(scope)}/faults`, body: order, words: wordsOf(order) }),
-})
+export const script = (order: ScriptOrder): Action =>
+  action(wordsOf(order), {}, (scope) =>
+    asked(scope, { path: `${pathOf(scope)}/faults`, body: order, words: wordsOf(order) }),
+  )

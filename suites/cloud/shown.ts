@@ -21,6 +21,7 @@ import {
   shown,
 } from '../../harness/vocabulary/index.ts'
 import { secondsIn } from '../numbers.ts'
+import { expectation } from '../records.ts'
 import { isWord } from '../word.ts'
 
 /** Tags may be shown as a map, or as the provider writes them, in objects with a key and a value. */
@@ -66,9 +67,8 @@ export function assertShowsRoot(reply: Reply, scope: Scope): void {
 }
 
 /** The read succeeds and shows at least one of these fields, and each shown field has the value that was written. */
-export const showsAsWritten = (body: JsonObject): Expectation => ({
-  words: 'each shown field has the value that was written',
-  judge({ reply, scope }) {
+export const showsAsWritten = (body: JsonObject): Expectation =>
+  expectation('each shown field has the value that was written', ({ reply, scope }) => {
     if (!isSuccess(reply)) return notSuccess(reply)
     assertTelling(reply, Object.keys(body))
     return judgementOf(
@@ -79,8 +79,7 @@ export const showsAsWritten = (body: JsonObject): Expectation => ({
         return isSame ? undefined : mismatch(reply, name, shown(wanted), shown(saw))
       }),
     )
-  },
-})
+  })
 
 /** Each field that the read showed before `when` is still shown, and has the value that was written. */
 export const stillAsWritten = (read: Exchange, body: JsonObject): Expectation =>
@@ -182,14 +181,12 @@ export function namesListed(reply: Reply, known: string): readonly string[] | un
   return [...partsOf(reply.json)].map(bare).find((names) => names.includes(known)) ?? keysOf(reply) ?? []
 }
 
-const listing = (words: string, known: string, isRight: (names: readonly string[]) => boolean): Expectation => ({
-  words: `the list ${words}`,
-  judge({ reply }) {
+const listing = (words: string, known: string, isRight: (names: readonly string[]) => boolean): Expectation =>
+  expectation(`the list ${words}`, ({ reply }) => {
     const names = namesListed(reply, known)
     if (!names) return notSuccess(reply)
     return isRight(names) ? undefined : mismatch(reply, 'names', words, shown(names))
-  },
-})
+  })
 
 export const names = (one: string): Expectation => listing(`names ${one}`, one, (all) => all.includes(one))
 
@@ -204,12 +201,10 @@ export const namesExactly = (...wanted: readonly [string, ...string[]]): Expecta
   )
 
 /** The list names every one of these. */
-export const namesEach = (wanted: readonly string[]): Expectation => ({
-  words: `the list names each of ${wanted.length} names`,
-  judge({ reply }) {
+export const namesEach = (wanted: readonly string[]): Expectation =>
+  expectation(`the list names each of ${wanted.length} names`, ({ reply }) => {
     const found = namesListed(reply, wanted[0] ?? '')
     if (!found) return notSuccess(reply)
     const lost = wanted.filter((name) => !found.includes(name))
     return lost.length === 0 ? undefined : mismatch(reply, 'names', lost.join(', '), `${found.length} other names`)
-  },
-})
+  })

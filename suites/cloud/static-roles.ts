@@ -13,6 +13,7 @@ import type {
   Step,
 } from '../../harness/vocabulary/index.ts'
 import { del, get, isSuccess, mismatch, post, replyLacks, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import { action, expectation } from '../records.ts'
 import { rootBody, rooted, writeRoot } from './given.ts'
 import { seenAccount } from './provider.ts'
 
@@ -59,18 +60,12 @@ export const userBeside = 'second-user'
 
 /** Replaces the key in the root configuration by that of the user `spare`, which the account must have. */
 export const rootReplaced: readonly Step[] = [
-  {
-    kind: 'action',
-    words: 'the key of another user is `second`',
-    touches: [],
-    provides: ['second', 'secondSecret'],
-    async run(scope) {
-      const key = (await seenAccount(scope)).users.find(({ name }) => name === 'spare')?.keys[0]
-      if (!key) throw new StepFailed('provider-shows-no', { what: 'key of spare' })
-      scope.save('second', key.id)
-      scope.save('secondSecret', key.secret, { secret: true })
-    },
-  },
+  action('the key of another user is `second`', { provides: ['second', 'secondSecret'] }, async (scope) => {
+    const key = (await seenAccount(scope)).users.find(({ name }) => name === 'spare')?.keys[0]
+    if (!key) throw new StepFailed('provider-shows-no', { what: 'key of spare' })
+    scope.save('second', key.id)
+    scope.save('secondSecret', key.secret, { secret: true })
+  }),
   writeRoot(rootBody({ access_key: '{second}', secret_key: '{secondSecret}' })),
 ]
 
@@ -108,19 +103,14 @@ export const soon = (expectation: Expectation, exchange: Exchange = staticCreds)
   },
 })
 
-const remember = (as: string, words: string): Action => ({
-  kind: 'action',
-  words,
-  touches: [staticCreds],
-  provides: [as],
-  async run(scope) {
+const remember = (as: string, words: string): Action =>
+  action(words, { touches: [staticCreds], provides: [as] }, async (scope) => {
     const { reply, found } = await foundSoon(scope, staticCreds, await scope.send(staticCreds), async (reply) =>
       isSuccess(reply) ? keyIn(reply, await adoptedUser(scope)) : undefined,
     )
     if (found === undefined) throw replyLacks(reply, 'a key of the user')
     scope.save(as, found)
-  },
-})
+  })
 
 /** Saves as `{first}` the key that the static role gives. */
 export const firstGiven = remember('first', 'the static role gives the key `first`')
@@ -132,12 +122,8 @@ export const configured = (fields: JsonObject = {}, keys = 0): readonly Step[] =
   firstGiven,
 ]
 
-export const passes = (seconds: number, why = 'keys are rotated by time'): Action => ({
-  kind: 'action',
-  words: `${seconds} seconds pass`,
-  touches: [],
-  run: (scope) => scope.time.pass(seconds, why),
-})
+export const passes = (seconds: number, why = 'keys are rotated by time'): Action =>
+  action(`${seconds} seconds pass`, {}, (scope) => scope.time.pass(seconds, why))
 
 /** Servers look for due keys periodically, so time passes in steps of these seconds until a key is rotated. */
 const step = 10
@@ -175,19 +161,14 @@ export const afterRotation = (known: string) => ({
   },
 })
 
-const rotatedFrom = (known: string, made: string, which: string): Action => ({
-  kind: 'action',
-  words: `the ${which} rotation has come, and \`${made}\` is its key`,
-  touches: [],
-  provides: [made],
-  async run(scope) {
+const rotatedFrom = (known: string, made: string, which: string): Action =>
+  action(`the ${which} rotation has come, and \`${made}\` is its key`, { provides: [made] }, async (scope) => {
     await rotationAwaited(scope, scope.value(known))
     const newest = await newestKey(scope)
     if (newest === undefined || newest === scope.value(known))
       throw new StepFailed('not-in-time', { what: `the ${which} rotation`, saw: `the key \`${known}\`` })
     scope.save(made, newest)
-  },
-})
+  })
 
 /** The first rotation has happened; `{second}` is the key that is given since then. */
 export const rotatedOnce: readonly Step[] = [rotatedFrom('first', 'second', 'first')]
@@ -198,9 +179,8 @@ export const rotatedAgain: readonly Step[] = [rotatedFrom('second', 'third', 'se
 export const keysAre = (
   words: string,
   see: (keys: readonly string[], scope: Scope) => string | undefined,
-): Expectation => ({
-  words,
-  async judge({ reply, scope }) {
+): Expectation =>
+  expectation(words, async ({ reply, scope }) => {
     const seen = await adoptedUser(scope)
     const wrong = see(
       (seen?.keys ?? []).map(({ id }) => id),
@@ -209,8 +189,7 @@ export const keysAre = (
     return wrong === undefined
       ? undefined
       : mismatch(reply, `what the provider has of ${adopted}`, `such that ${words}`, wrong)
-  },
-})
+  })
 
 /** Judges the user's keys after a success until they are right, or the target has had its time. */
 export const keysComeToBe = (...parameters: Parameters<typeof keysAre>): Expectation => {

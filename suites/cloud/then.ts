@@ -14,6 +14,7 @@ import {
   shortfall,
   shown,
 } from '../../harness/vocabulary/index.ts'
+import { expectation } from '../records.ts'
 import { callCount, calls, seenAccount } from './provider.ts'
 import { sameMeaning } from './same-policies.ts'
 
@@ -367,9 +368,8 @@ export const user = (
   part: string,
   words: string,
   see: (user: SeenUser, scope: Scope) => string | undefined,
-): Expectation => ({
-  words: `the new user ${words}`,
-  async judge({ reply, scope }) {
+): Expectation =>
+  expectation(`the new user ${words}`, async ({ reply, scope }) => {
     const all = await madeUsers(scope)
     const text = unescaped(reply)
     const made = all.find(({ keys }) => keys.some(({ id }) => text.includes(id))) ?? all.at(-1)
@@ -379,17 +379,14 @@ export const user = (
     }
     const wrong = see(made, scope)
     return wrong === undefined ? undefined : mismatch(reply, partOf(part, newUser), `one who ${words}`, wrong)
-  },
-})
+  })
 
 /** The document is an inline policy of the user, or a managed policy that was created from it. */
-export const hasDocument = (document: string, words = 'has the policy document'): Expectation => ({
-  words: `the new user ${words}`,
-  async judge(seen, before) {
+export const hasDocument = (document: string, words = 'has the policy document'): Expectation =>
+  expectation(`the new user ${words}`, async (seen, before) => {
     const made = madePolicies(await calls(seen.scope), seen.scope)
     return user('policy documents', words, ({ inline, attached }) => {
       const texts = [...Object.values(inline), ...attached.flatMap((arn) => made.get(arn) ?? [])]
       return sameMeaning(texts, [document]) ? undefined : shown(texts)
     }).judge(seen, before)
-  },
-})
+  })

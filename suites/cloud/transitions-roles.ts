@@ -4,6 +4,7 @@ import { type CredentialType, credentialTypes } from '../../fixtures/cloud/roles
 import type { Action, Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, allOf, isSuccess, next, refused, stepRefused, succeeds } from '../../harness/vocabulary/index.ts'
 import { ifTaken, sentTogether, whereTaken } from '../given.ts'
+import { action } from '../records.ts'
 import { audit, billing, earlierRoles, account as fullAccount, fullRoles, otherRoles, readOnly } from './full-roles.ts'
 import {
   anyRole,
@@ -177,14 +178,13 @@ const typesOfSessions = [
 /** A server could end its list after a number of entries, such as 100. */
 const many = Array.from({ length: 105 }, (_, at) => `${roleName}-${at}`)
 const manyWritten = many.map((name) => writeRole(least('iam_user'), name))
-const manyRoles: Action = {
-  kind: 'action',
-  words: `${many.length} roles are written, some of them at the same time`,
-  touches: manyWritten.slice(0, 1),
-  async run(scope) {
+const manyRoles: Action = action(
+  `${many.length} roles are written, some of them at the same time`,
+  { touches: manyWritten.slice(0, 1) },
+  async (scope) => {
     for (const reply of await sentTogether(scope, manyWritten)) if (!isSuccess(reply)) throw stepRefused(reply)
   },
-}
+)
 
 export default topic('cloud/transitions-roles', {
   about: 'The content of a role after it was written, updated, deleted and written again, next to other roles.',

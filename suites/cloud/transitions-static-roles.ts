@@ -15,6 +15,7 @@ import {
   stepRefused,
   succeeds,
 } from '../../harness/vocabulary/index.ts'
+import { action, expectation } from '../records.ts'
 import { rooted, rotateRoot, shownBefore } from './given.ts'
 import { givesNothing } from './no-credentials.ts'
 import { needs, script } from './provider.ts'
@@ -102,30 +103,22 @@ function remembered() {
   }
 }
 
-const givesNewest: Expectation = {
-  words: 'the reply holds the newest key of the user',
-  async judge({ reply, scope }) {
-    const user = await adoptedUser(scope)
-    const [key, newest] = [isSuccess(reply) ? keyIn(reply, user) : undefined, user?.keys.at(-1)?.id]
-    return key !== undefined && key === newest
-      ? undefined
-      : shortfall(reply, 'body', `the key ${newest}`, key ?? 'none of the user')
-  },
-}
+const givesNewest: Expectation = expectation('the reply holds the newest key of the user', async ({ reply, scope }) => {
+  const user = await adoptedUser(scope)
+  const [key, newest] = [isSuccess(reply) ? keyIn(reply, user) : undefined, user?.keys.at(-1)?.id]
+  return key !== undefined && key === newest
+    ? undefined
+    : shortfall(reply, 'body', `the key ${newest}`, key ?? 'none of the user')
+})
 
 /** Expects that a change of the static role is refused. A server that accepts it cannot show what a refusal leaves. */
 const changeRefused = (fields: JsonObject, wrong: JsonObject): Step => {
   const change = writeStatic({ ...fields, ...wrong })
-  return {
-    kind: 'action',
-    words: `a change of the static role with ${shown(wrong)} is refused`,
-    touches: [change],
-    async run(scope) {
-      const reply = await scope.send(change)
-      if (isSuccess(reply)) throw DoesNotApply.shown(reply, `${reply.asked} takes ${shown(wrong)} for a static role`)
-      if (!isRefusal(reply)) throw stepRefused(reply)
-    },
-  }
+  return action(`a change of the static role with ${shown(wrong)} is refused`, { touches: [change] }, async (scope) => {
+    const reply = await scope.send(change)
+    if (isSuccess(reply)) throw DoesNotApply.shown(reply, `${reply.asked} takes ${shown(wrong)} for a static role`)
+    if (!isRefusal(reply)) throw stepRefused(reply)
+  })
 }
 const refusedToChange = (fields: JsonObject, wrong: JsonObject): readonly Step[] => [
   ...rooted(twoUsers),
@@ -133,15 +126,13 @@ const refusedToChange = (fields: JsonObject, wrong: JsonObject): readonly Step[]
   firstGiven,
   changeRefused(fields, wrong),
 ]
-const holdsThe = (name: string): Expectation => ({
-  words: `the reply holds the key \`${name}\``,
-  async judge({ reply, scope }) {
+const holdsThe = (name: string): Expectation =>
+  expectation(`the reply holds the key \`${name}\``, async ({ reply, scope }) => {
     const key = isSuccess(reply) ? keyIn(reply, await adoptedUser(scope)) : undefined
     return key === scope.value(name)
       ? undefined
       : shortfall(reply, 'body', `the key \`${name}\``, key ?? 'none of the user')
-  },
-})
+  })
 
 const rotating = [
   check('key-is-rotated-after-the-period', {
@@ -308,13 +299,10 @@ const rotating = [
   }),
 ]
 
-const holdsFirst: Expectation = {
-  words: 'the reply holds a key of the user',
-  async judge({ reply, scope }) {
-    const key = isSuccess(reply) ? keyIn(reply, await adoptedUser(scope)) : undefined
-    return key === undefined ? shortfall(reply, 'body', 'a key of the user', 'none') : undefined
-  },
-}
+const holdsFirst: Expectation = expectation('the reply holds a key of the user', async ({ reply, scope }) => {
+  const key = isSuccess(reply) ? keyIn(reply, await adoptedUser(scope)) : undefined
+  return key === undefined ? shortfall(reply, 'body', 'a key of the user', 'none') : undefined
+})
 
 const deleting = [
   checkAtProvider('refused-change-keeps-the-key', {
@@ -328,15 +316,14 @@ const deleting = [
     given: [...configured({ rotation_period: long }), deleteStatic, writeStatic({ rotation_period: long })],
     when: staticCreds,
     then: [
-      soon({
-        words: 'the reply holds a key of the user other than `first`',
-        async judge({ reply, scope }) {
+      soon(
+        expectation('the reply holds a key of the user other than `first`', async ({ reply, scope }) => {
           const key = isSuccess(reply) ? keyIn(reply, await adoptedUser(scope)) : undefined
           return key !== undefined && key !== scope.value('first')
             ? undefined
             : shortfall(reply, 'body', 'a new key of the user', key ?? 'none of the user')
-        },
-      }),
+        }),
+      ),
     ],
   }),
   checkAtProvider('deleted-static-role-gives-nothing', {

@@ -12,6 +12,7 @@ import {
   shown,
   takesEffect,
 } from '../../harness/vocabulary/index.ts'
+import { expectation } from '../records.ts'
 import {
   assumable,
   least,
@@ -51,16 +52,13 @@ const requiredKeys = (
 )
 
 /** No audience is shown, whether the field is refused or ignored. */
-const showsNoAudience: Expectation = {
-  words: 'no `identity_token_audience` is shown',
-  judge({ reply, scope }) {
-    if (!isSuccess(reply)) throw restsOn(notSuccess(reply), rootIsRead, reply)
-    const saw = fieldOf(reply, 'identity_token_audience') ?? ''
-    if (saw !== '') return mismatch(reply, 'identity_token_audience', 'none', shown(saw))
-    assertShowsRoot(reply, scope)
-    return undefined
-  },
-}
+const showsNoAudience: Expectation = expectation('no `identity_token_audience` is shown', ({ reply, scope }) => {
+  if (!isSuccess(reply)) throw restsOn(notSuccess(reply), rootIsRead, reply)
+  const saw = fieldOf(reply, 'identity_token_audience') ?? ''
+  if (saw !== '') return mismatch(reply, 'identity_token_audience', 'none', shown(saw))
+  assertShowsRoot(reply, scope)
+  return undefined
+})
 const withAudience = (keys: JsonObject): JsonObject => ({
   ...keys,
   role_arn: 'arn:aws:iam::{account}:role/reader',

@@ -1,6 +1,7 @@
 import type { Action, Exchange, Step } from '../../harness/vocabulary/index.ts'
 import { eachRefused, isNothingSeen, refused } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, token } from '../given.ts'
+import { action } from '../records.ts'
 import { callersOf } from '../replication/activation.ts'
 import { activated, caughtUp, replicating, replicationNames, roleCheck, updated } from '../replication/given.ts'
 import { dr } from '../replication/kind.ts'
@@ -37,14 +38,10 @@ const client: readonly Step[] = [
 const rootMade = token('root', ['root'])
 /** A token with the policy root is no operation token either. An operator without it cannot make one, and a server need
  * not show accessors. */
-const root: Action = {
-  kind: 'action',
-  words:
-    '`root` is a token of the primary with the policy root, and `accessor` the accessor of `client`, or both are `client` where replies show no accessor',
-  touches: [],
-  performs: [rootMade],
-  provides: ['root', 'accessor'],
-  async run(scope) {
+const root: Action = action(
+  '`root` is a token of the primary with the policy root, and `accessor` the accessor of `client`, or both are `client` where replies show no accessor',
+  { performs: [rootMade], provides: ['root', 'accessor'] },
+  async (scope) => {
     const client = scope.value('client')
     scope.save('accessor', scope.has('clientAccessor') ? scope.value('clientAccessor') : client, { secret: true })
     try {
@@ -54,7 +51,7 @@ const root: Action = {
       scope.save('root', client, { secret: true })
     }
   },
-}
+)
 
 /** Values that authorize something else, or nothing, besides a token of a client. `nonce` and `share` belong to the attempt
  * that issued the operation token. */

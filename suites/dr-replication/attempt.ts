@@ -3,6 +3,7 @@
 import type { Action, Ceremony, Exchange, JsonObject, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
 import { fieldOf, isSuccess, reads, replyLacks, StepFailed, stepRefused } from '../../harness/vocabulary/index.ts'
 import { sentTogether } from '../given.ts'
+import { action } from '../records.ts'
 import { encodedIn } from '../replication/encoded-token.ts'
 import {
   attemptCancel,
@@ -35,22 +36,21 @@ const succeeded = (reply: Reply): Reply => {
 }
 
 /** Starts an attempt; `{nonce}` is its nonce. If the reply to the start has a one-time password, that is `{otp}`. */
-export const started = (body: { readonly pgp_key?: string } = {}, nonce = 'nonce'): Action => ({
-  kind: 'action',
-  words: `an attempt is in progress, with the nonce \`${nonce}\``,
-  touches: [start(body), readAttempt, supply('share', nonce), cancel],
-  provides: [nonce, 'share'],
-  async run(scope) {
-    await findShares(scope, 'second')
-    const reply = succeeded(await begin(scope, 'second', body))
-    const otp = fieldOf(reply, 'otp')
-    if (typeof otp === 'string' && otp !== '') scope.save('otp', otp, { secret: true })
-    const shown = await nonceOf(scope, 'second', reply)
-    // Separate checks of the nonce judge a server that shows none.
-    if (shown === undefined) throw replyLacks(reply, 'a nonce')
-    scope.save(nonce, shown)
-  },
-})
+export const started = (body: { readonly pgp_key?: string } = {}, nonce = 'nonce'): Action =>
+  action(
+    `an attempt is in progress, with the nonce \`${nonce}\``,
+    { touches: [start(body), readAttempt, supply('share', nonce), cancel], provides: [nonce, 'share'] },
+    async (scope) => {
+      await findShares(scope, 'second')
+      const reply = succeeded(await begin(scope, 'second', body))
+      const otp = fieldOf(reply, 'otp')
+      if (typeof otp === 'string' && otp !== '') scope.save('otp', otp, { secret: true })
+      const shown = await nonceOf(scope, 'second', reply)
+      // Separate checks of the nonce judge a server that shows none.
+      if (shown === undefined) throw replyLacks(reply, 'a nonce')
+      scope.save(nonce, shown)
+    },
+  )
 
 /** Starts an attempt twice at the same time. `{startNonces}` are the nonces in the replies. The reply is a success, if
  * there was one. */
@@ -68,17 +68,12 @@ export const startingTwice: Ceremony = {
 }
 
 /** Provides `{as}`, the key share with that number. */
-export const share = (as = 'share', index = 0): Action => ({
-  kind: 'action',
-  words: `\`${as}\` is key share ${index + 1} of the root key`,
-  touches: [],
-  provides: [as],
-  async run(scope) {
+export const share = (as = 'share', index = 0): Action =>
+  action(`\`${as}\` is key share ${index + 1} of the root key`, { provides: [as] }, async (scope) => {
     const key = sharesOf(scope)[index]
     if (key === undefined) throw tooFewShares(index)
     scope.save(as, key, { secret: true })
-  },
-})
+  })
 
 /** Changes the first character to one that is valid in base64 and in hexadecimal, so that only the bytes change and not
  * the format. */
@@ -97,15 +92,13 @@ export async function requiredOf(scope: Scope, least = 2): Promise<number> {
 }
 
 /** Requires that the attempt needs more than one share: otherwise the judged request would complete it. */
-export const needsSeveral: Action = {
-  kind: 'action',
-  words: 'the attempt needs more than one share; `required` is how many',
-  touches: [readAttempt],
-  provides: ['required'],
-  async run(scope) {
+export const needsSeveral: Action = action(
+  'the attempt needs more than one share; `required` is how many',
+  { touches: [readAttempt], provides: ['required'] },
+  async (scope) => {
     scope.save('required', String(await requiredOf(scope)))
   },
-}
+)
 
 /** Supplies these shares one after another until one is refused. Returns the reply with the token if there was one, and
  * otherwise the last reply. */
@@ -123,12 +116,10 @@ async function supplied(scope: Scope, keys: readonly string[]): Promise<Reply> {
 }
 
 /** Supplies all required shares except the last, which is `{share}`. */
-export const allButOne: Action = {
-  kind: 'action',
-  words: 'all required shares except one are supplied; `share` is the last',
-  touches: [readAttempt, supply('supplied')],
-  provides: ['supplied', 'share'],
-  async run(scope) {
+export const allButOne: Action = action(
+  'all required shares except one are supplied; `share` is the last',
+  { touches: [readAttempt, supply('supplied')], provides: ['supplied', 'share'] },
+  async (scope) => {
     const required = await requiredOf(scope)
     for (const key of sharesOf(scope).slice(0, required - 1)) {
       scope.save('supplied', key, { secret: true })
@@ -136,7 +127,7 @@ export const allButOne: Action = {
     }
     scope.save('share', sharesOf(scope)[required - 1] ?? '', { secret: true })
   },
-}
+)
 
 /** Supplies key shares at the same time. A server may refuse one while it handles another, so a refused one is supplied
  * again. */

@@ -1,5 +1,6 @@
 import type { Action } from '../../harness/vocabulary/index.ts'
 import { post, refused, replyLacks, topic, unseen } from '../../harness/vocabulary/index.ts'
+import { action } from '../records.ts'
 import { replicating, replicationNames, roleCheck } from '../replication/given.ts'
 import { dr } from '../replication/kind.ts'
 import { askWhenReady } from '../replication/readiness.ts'
@@ -7,18 +8,16 @@ import { status } from '../replication/roles.ts'
 import { clusterIdIn } from '../replication/then/status.ts'
 
 /** Provides `{secondaryId}`, the id by which a paths filter would be addressed. */
-const secondaryId: Action = {
-  kind: 'action',
-  words: '`secondaryId` is the cluster id of second',
-  touches: [status(dr, 'second')],
-  provides: ['secondaryId'],
-  async run(scope) {
+const secondaryId: Action = action(
+  '`secondaryId` is the cluster id of second',
+  { touches: [status(dr, 'second')], provides: ['secondaryId'] },
+  async (scope) => {
     const reply = await askWhenReady(scope, status(dr, 'second'))
     const id = clusterIdIn(reply)
     if (id === undefined) throw replyLacks(reply, 'a cluster_id', 'second')
     scope.save('secondaryId', id)
   },
-}
+)
 
 export default topic('dr-replication/fields-filters', {
   about: 'DR replication has no paths filters; only performance replication has them.',

@@ -1,6 +1,7 @@
 /** DR operation tokens of `second`: missing, invalid, former and deleted ones. */
 import type { Action, Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { DoesNotApply, isSuccess, notSuccess, post } from '../../harness/vocabulary/index.ts'
+import { action } from '../records.ts'
 import { alteredAtItsEnd } from '../replication/alteration.ts'
 import { dr } from '../replication/kind.ts'
 import { askWhenReady, settled } from '../replication/readiness.ts'
@@ -22,13 +23,11 @@ export const clearingByFormer: Exchange = {
 }
 
 /** Keeps the present operation token as `{formerOperation}`, so that the next one can be made beside it. */
-export const keptAsFormer: Action = {
-  kind: 'action',
-  words: '`formerOperation` is the operation token so far',
-  touches: [],
-  provides: ['formerOperation'],
-  run: async (scope) => scope.save('formerOperation', scope.value(own), { secret: true }),
-}
+export const keptAsFormer: Action = action(
+  '`formerOperation` is the operation token so far',
+  { provides: ['formerOperation'] },
+  async (scope) => scope.save('formerOperation', scope.value(own), { secret: true }),
+)
 
 /** The checks in which an operation token authorized a request without a client token. */
 const bodyAlone = new WeakSet<Scope>()
@@ -49,11 +48,10 @@ async function accepted(scope: Scope, exchange: Exchange): Promise<Reply> {
 
 /** The documents do not say that two operation tokens can exist, nor that one can be used more than once. If the former
  * one ends because of the next one or because it was used, its end would prove nothing. */
-export const formerAuthorizes: Action = {
-  kind: 'action',
-  words: 'the former operation token still authorizes, and more than once',
-  touches: [clearingByFormer, status(dr, 'second')],
-  async run(scope) {
+export const formerAuthorizes: Action = action(
+  'the former operation token still authorizes, and more than once',
+  { touches: [clearingByFormer, status(dr, 'second')] },
+  async (scope) => {
     for (let time = 0; time < 2; time += 1) {
       const reply = await accepted(scope, clearingByFormer)
       if (!isSuccess(reply))
@@ -61,19 +59,18 @@ export const formerAuthorizes: Action = {
     }
     await settled(scope, dr, 'second')
   },
-}
+)
 
 /** Finds out whether a request needs a client token beside an operation token. An operation token may end when it is
  * used, so the judged one is generated afterwards. */
-export const usedOnce: Action = {
-  kind: 'action',
-  words: 'an operation token is used before the judged one is generated',
-  touches: [clearing, status(dr, 'second')],
-  async run(scope) {
+export const usedOnce: Action = action(
+  'an operation token is used before the judged one is generated',
+  { touches: [clearing, status(dr, 'second')] },
+  async (scope) => {
     await accepted(scope, clearing)
     await settled(scope, dr, 'second')
   },
-}
+)
 
 /** Expects that a token authorizes a request. The request may be repeated if the cluster is not ready or a gateway
  * answers, because forgetting the past primary twice does the same as once. Waits until the cluster serves requests
@@ -108,19 +105,15 @@ export const deletingFalse: Exchange = {
 }
 
 /** Makes `{falseOperation}`, which has the format of an operation token but was issued by no attempt. */
-export const falseToken: Action = {
-  kind: 'action',
-  words: '`falseOperation` is an operation token with another last third',
-  touches: [],
-  provides: ['falseOperation'],
-  async run(scope) {
+export const falseToken: Action = action(
+  '`falseOperation` is an operation token with another last third',
+  { provides: ['falseOperation'] },
+  async (scope) => {
     scope.save('falseOperation', alteredAtItsEnd(scope.value(own)), { secret: true })
   },
-}
+)
 
-export const passed = (days: number): Action => ({
-  kind: 'action',
-  words: `${days} days pass`,
-  touches: [],
-  run: (scope) => scope.time.pass(days * 86_400, 'a token without a TTL is judged by the clock'),
-})
+export const passed = (days: number): Action =>
+  action(`${days} days pass`, {}, (scope) =>
+    scope.time.pass(days * 86_400, 'a token without a TTL is judged by the clock'),
+  )

@@ -1,6 +1,7 @@
 /** PGP keys for the result of an attempt. They are RSA keys, which every implementation supports. */
 import { readPgpToken, testPgpKey } from '../../fixtures/replication/pgp.ts'
 import type { Action } from '../../harness/vocabulary/index.ts'
+import { action } from '../records.ts'
 
 interface Key {
   /** The binary key in base64. */
@@ -38,15 +39,10 @@ export const keys = { key: testPgpKey, otherKey } as const satisfies Readonly<Re
 export type KeyName = keyof typeof keys
 
 /** Provides `{as}`, a PGP public key in base64. */
-export const pgpKey = (as: KeyName): Action => ({
-  kind: 'action',
-  words: `\`${as}\` is a PGP public key`,
-  touches: [],
-  provides: [as],
-  async run(scope) {
+export const pgpKey = (as: KeyName): Action =>
+  action(`\`${as}\` is a PGP public key`, { provides: [as] }, async (scope) => {
     scope.save(as, keys[as].publicKey)
-  },
-})
+  })
 
 /** Returns the content of the message, or undefined if the message is not for the test key. */
 export const decrypted = (message: string): Promise<string | undefined> => readPgpToken(message).catch(() => undefined)

@@ -13,6 +13,7 @@ import {
   shown,
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
+import { expectation } from '../records.ts'
 import { encodedIn, foundToken, namedEncodedIn } from '../replication/encoded-token.ts'
 import { dr } from '../replication/kind.ts'
 import { updatePrimary } from '../replication/roles.ts'
@@ -68,15 +69,12 @@ export const whereShown = (expectation: Expectation): Expectation => ({
 
 /** Expects that no progress is shown, or a progress of 0. The document does not say what else is shown without an
  * attempt. */
-export const noProgress: Expectation = {
-  words: 'no progress is shown',
-  judge({ reply }) {
-    const progress = isSuccess(reply) ? fieldOf(reply, 'progress') : undefined
-    return isRefusal(reply) || !progress || numberIn(progress) === 0
-      ? undefined
-      : mismatch(reply, 'progress', '0', shown(progress))
-  },
-}
+export const noProgress: Expectation = expectation('no progress is shown', ({ reply }) => {
+  const progress = isSuccess(reply) ? fieldOf(reply, 'progress') : undefined
+  return isRefusal(reply) || !progress || numberIn(progress) === 0
+    ? undefined
+    : mismatch(reply, 'progress', '0', shown(progress))
+})
 
 export const incomplete: Expectation = {
   words: 'the attempt is not complete',
@@ -111,60 +109,46 @@ export const showsNoToken: Expectation = {
 
 /** Expects that `otp` shows no one-time password and, if the reply to the start gave one, that no other field contains
  * it. */
-export const hidesOtp: Expectation = {
-  words: 'the one-time password is not shown',
-  judge({ reply, scope }) {
-    const field = fieldOf(reply, 'otp')
-    const isShown =
-      (typeof field === 'string' && field !== '') || (scope.has('otp') && reply.text.includes(scope.value('otp')))
-    return isShown ? mismatch(reply, 'otp', 'no one-time password', 'one') : undefined
-  },
-}
+export const hidesOtp: Expectation = expectation('the one-time password is not shown', ({ reply, scope }) => {
+  const field = fieldOf(reply, 'otp')
+  const isShown =
+    (typeof field === 'string' && field !== '') || (scope.has('otp') && reply.text.includes(scope.value('otp')))
+  return isShown ? mismatch(reply, 'otp', 'no one-time password', 'one') : undefined
+})
 
 /** Expects the fingerprint in any field of the reply, because no document shows the name of its field. */
-export const showsFingerprintOf = (key: KeyName): Expectation => ({
-  words: `the fingerprint of \`${key}\` is shown`,
-  judge({ reply }) {
+export const showsFingerprintOf = (key: KeyName): Expectation =>
+  expectation(`the fingerprint of \`${key}\` is shown`, ({ reply }) => {
     const { fingerprint } = keys[key]
     return isSuccess(reply) && reply.text.toLowerCase().replaceAll(/[\s:]/g, '').includes(fingerprint.toLowerCase())
       ? undefined
       : mismatch(reply, 'PGP fingerprint', fingerprint, 'not shown')
-  },
-})
+  })
 
 export const hidesFingerprintOf = (key: KeyName): Expectation => {
   const shows = showsFingerprintOf(key)
-  return {
-    words: `the fingerprint of \`${key}\` is not shown`,
-    async judge(seen, before) {
-      const isHidden = (await shows.judge(seen, before)) !== undefined
-      return isHidden ? undefined : mismatch(seen.reply, 'PGP fingerprint', 'another or none', keys[key].fingerprint)
-    },
-  }
+  return expectation(`the fingerprint of \`${key}\` is not shown`, async (seen, before) => {
+    const isHidden = (await shows.judge(seen, before)) !== undefined
+    return isHidden ? undefined : mismatch(seen.reply, 'PGP fingerprint', 'another or none', keys[key].fingerprint)
+  })
 }
 
 /** Expects that the token is encrypted with the test key, and not with the other key. */
-export const isForTheKey: Expectation = {
-  words: 'the token is encrypted with `key`',
-  async judge({ reply }) {
-    const encoded = foundToken(reply)
-    return (await decrypted(encoded ?? '')) === undefined
-      ? mismatch(reply, 'encoded token', 'a PGP message for `key`', encoded === undefined ? 'none' : 'none for it')
-      : undefined
-  },
-}
+export const isForTheKey: Expectation = expectation('the token is encrypted with `key`', async ({ reply }) => {
+  const encoded = foundToken(reply)
+  return (await decrypted(encoded ?? '')) === undefined
+    ? mismatch(reply, 'encoded token', 'a PGP message for `key`', encoded === undefined ? 'none' : 'none for it')
+    : undefined
+})
 
 /** Expects that the test key cannot decrypt the token. */
-export const isNotForTheKey: Expectation = {
-  words: 'the token is not encrypted with `key`',
-  async judge({ reply }) {
-    const encoded = isSuccess(reply) ? encodedIn(reply) : undefined
-    if (encoded === undefined) throw replyLacks(reply, 'an encoded token')
-    return (await decrypted(encoded)) === undefined
-      ? undefined
-      : mismatch(reply, 'encoded token', 'no PGP message for `key`', 'one')
-  },
-}
+export const isNotForTheKey: Expectation = expectation('the token is not encrypted with `key`', async ({ reply }) => {
+  const encoded = isSuccess(reply) ? encodedIn(reply) : undefined
+  if (encoded === undefined) throw replyLacks(reply, 'an encoded token')
+  return (await decrypted(encoded)) === undefined
+    ? undefined
+    : mismatch(reply, 'encoded token', 'no PGP message for `key`', 'one')
+})
 
 /** Completes the attempt, and decrypts its token if possible. */
 export const completingForTheKey: Ceremony = {
@@ -183,9 +167,9 @@ const shortestToken = 8
 
 /** Expects that the reply with the encrypted token does not also contain the token in a form that can be read (reading
  * 70). */
-export const hidesTheToken: Expectation = {
-  words: 'the token that is encrypted is not shown besides',
-  judge({ reply, scope }) {
+export const hidesTheToken: Expectation = expectation(
+  'the token that is encrypted is not shown besides',
+  ({ reply, scope }) => {
     const token = scope.has('decrypted') ? scope.value('decrypted') : ''
     if (token.length < shortestToken) throw replyLacks(reply, 'a token that is encrypted to the key')
     const forms = [
@@ -198,7 +182,7 @@ export const hidesTheToken: Expectation = {
       ? mismatch(reply, 'token', 'its PGP message only', 'the token itself')
       : undefined
   },
-}
+)
 
 /** Expects that the PGP message contains the token itself: it must authorize a request. Forgetting the past primary
  * changes least. */

@@ -1,5 +1,6 @@
 import type { Action, Step } from '../../harness/vocabulary/index.ts'
 import { field, refused, shownBefore, succeeds, unchanged } from '../../harness/vocabulary/index.ts'
+import { action } from '../records.ts'
 import { replicationNames } from '../replication/given.ts'
 import { operationToken } from '../replication/operation-token.ts'
 import {
@@ -40,16 +41,14 @@ import {
 import { topic } from './topic.ts'
 
 /** Provides `{next}`, another share, which does not complete the attempt. */
-const secondOfThree: Action = {
-  kind: 'action',
-  words: 'the attempt needs three shares or more; `next` is the second',
-  touches: [readAttempt],
-  provides: ['next'],
-  async run(scope) {
+const secondOfThree: Action = action(
+  'the attempt needs three shares or more; `next` is the second',
+  { touches: [readAttempt], provides: ['next'] },
+  async (scope) => {
     await requiredOf(scope, 3)
     await scope.perform(share('next', 1))
   },
-}
+)
 
 /** Starts an attempt without a PGP key, after one with a key was cancelled. `seen` are steps before the
  * cancellation. */

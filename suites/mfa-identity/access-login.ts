@@ -22,6 +22,7 @@ import {
 import { caller, defined, definedWhereTaken, fields, generated } from '../mfa/given.ts'
 import { topic } from '../mfa/topic.ts'
 import { identity } from '../mfa/variant.ts'
+import { action } from '../records.ts'
 
 const requirement = (id: string): string => `mfa-identity.login.${id}`
 
@@ -192,15 +193,14 @@ const ofAttempts = [
 ]
 
 /** A second generation may be accepted or refused (reading 33). The login shows which secret is valid afterwards. */
-const generatedAgain: Step = {
-  kind: 'action',
-  words: 'a secret is requested again, by the operator and by `user`',
-  touches: [identity.adminGenerate('userId'), identity.generate('session', 'userId')],
-  async run(scope) {
+const generatedAgain: Step = action(
+  'a secret is requested again, by the operator and by `user`',
+  { touches: [identity.adminGenerate('userId'), identity.generate('session', 'userId')] },
+  async (scope) => {
     await scope.send(identity.adminGenerate('userId'))
     await scope.send(identity.generate('session', 'userId'))
   },
-}
+)
 
 const ofSecrets = [
   check('the-first-secret-still-validates', {

@@ -13,6 +13,7 @@ import { topic } from '../mfa/topic.ts'
 import { defineById, definingById, identity } from '../mfa/variant.ts'
 import { methodStays } from '../mfa/witnesses.ts'
 import { count } from '../numbers.ts'
+import { action } from '../records.ts'
 
 const { adminGenerate, read, redefine, remove } = identity
 const methods = list('identity/mfa/method/totp')
@@ -21,16 +22,14 @@ const methods = list('identity/mfa/method/totp')
 const labelled = { issuer: '{label}' }
 const methodsOfTheSpace = list('{space}/identity/mfa/method/totp')
 /** Defines a method in the namespace. */
-const definedInTheSpace: Action = {
-  kind: 'action',
-  words: 'a TOTP method `inner` of the namespace, if the target accepts it',
-  touches: definingById(labelled, 'inner', '{space}/'),
-  provides: ['inner'],
-  async run(scope) {
+const definedInTheSpace: Action = action(
+  'a TOTP method `inner` of the namespace, if the target accepts it',
+  { touches: definingById(labelled, 'inner', '{space}/'), provides: ['inner'] },
+  async (scope) => {
     assertTaken(await defineById(scope, labelled, 'inner', '{space}/'))
     scope.value('inner')
   },
-}
+)
 /** More methods than a page of a list usually has. */
 const many = Array.from({ length: 26 }, (_, at) => `method${at}`)
 const ofLists = [

@@ -10,6 +10,7 @@ import {
   StepFailed,
   shortfall,
 } from '../../harness/vocabulary/index.ts'
+import { action } from '../records.ts'
 
 /** A method with all fields that a code depends on, so that a code can be computed without asking the server. */
 export interface Authenticator {
@@ -112,14 +113,6 @@ export const loginWith = (name: string): Ceremony => ({
   run: (scope) => signIn(scope, scope.value(name)),
 })
 
-const action = (words: string, run: Action['run'], provides: readonly string[] = []): Action => ({
-  kind: 'action',
-  words,
-  touches: [],
-  provides,
-  run,
-})
-
 /** Logs `user` in without a code. Its token, if there is one, is `{plainly}`. */
 export const loginWithoutCode: Ceremony = {
   kind: 'ceremony',
@@ -134,13 +127,13 @@ export const loginWithoutCode: Ceremony = {
 
 /** Requires that this login works with a correct code, before another code is judged. */
 export const proven = (authenticator: Authenticator, step: number): Action =>
-  action(`\`user\` can log in with ${stepWords(step)}`, async (scope) => {
+  action(`\`user\` can log in with ${stepWords(step)}`, {}, async (scope) => {
     const reply = await signIn(scope, await codeOfStep(scope, authenticator, step))
     if (!isSignedIn(scope, reply)) throw replyLacks(reply, 'a token')
   })
 
 export const failedLogins = (authenticator: Authenticator, times: number, user = 'user'): Action =>
-  action(`${times} login${times > 1 ? 's' : ''} of \`${user}\` with a wrong code`, async (scope) => {
+  action(`${times} login${times > 1 ? 's' : ''} of \`${user}\` with a wrong code`, {}, async (scope) => {
     for (let n = 0; n < times; n++) {
       const reply = await signIn(scope, await wrongCode(scope, authenticator), user)
       if (isSignedIn(scope, reply))
@@ -149,21 +142,19 @@ export const failedLogins = (authenticator: Authenticator, times: number, user =
   })
 
 export const remembered = (authenticator: Authenticator, as: string): Action =>
-  action(
-    `\`${as}\` is the code of now`,
-    async (scope) => scope.save(as, await codeOfStep(scope, authenticator, 0), { secret: true }),
-    [as],
+  action(`\`${as}\` is the code of now`, { provides: [as] }, async (scope) =>
+    scope.save(as, await codeOfStep(scope, authenticator, 0), { secret: true }),
   )
 
 /** Makes sure that the following requests are in one time step. Waits at most until the next step begins. */
 export const stepOfItsOwn = ({ period }: Authenticator): Action =>
-  action('a step of the code has just begun or will last', async (scope) => {
+  action('a step of the code has just begun or will last', {}, async (scope) => {
     const left = period - ((await secondsNow(scope)) % period)
     if (left <= Math.min(20, period / 2)) await scope.time.pass(left + 1, 'the code changes soon')
   })
 
 export const periodPassed = ({ period }: Authenticator): Action =>
-  action('one period passes', (scope) => scope.time.pass(period, 'a code is judged after its period'))
+  action('one period passes', {}, (scope) => scope.time.pass(period, 'a code is judged after its period'))
 
 const whose = { entity: '', mount: 'the login method of ', group: 'a group with ' } as const
 type Whose = keyof typeof whose
@@ -179,7 +170,7 @@ export const enforced = enforcedBy(['method'])
 /** Makes a login enforcement that names the login method of `user`. A server may not show the accessor of that
  * method. */
 export const enforcedByMount = (methods: readonly string[]): readonly Step[] => [
-  action('the target shows the accessor of the login method of `user`', async (scope) => {
+  action('the target shows the accessor of the login method of `user`', {}, async (scope) => {
     try {
       scope.value('userMount')
     } catch (error) {
@@ -193,7 +184,7 @@ export const enforcedByMount = (methods: readonly string[]): readonly Step[] => 
 export function enforcedForGroup(methods: readonly string[]): Action {
   const enforcing = enforcedBy(methods, '{rule}', 'group')
   return {
-    ...action(`${enforcing.words}, if the target accepts it`, async (scope) => {
+    ...action(`${enforcing.words}, if the target accepts it`, {}, async (scope) => {
       try {
         await scope.perform(enforcing)
       } catch (error) {

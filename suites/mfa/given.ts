@@ -10,6 +10,7 @@ import {
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, assertTaken, login, user, whereTaken } from '../given.ts'
+import { action } from '../records.ts'
 import { secretIn } from './secret.ts'
 import type { Variant } from './variant.ts'
 
@@ -19,17 +20,16 @@ export const issuer = '{label} Ltd'
 export const fields = (more: JsonObject = {}): JsonObject => ({ issuer, ...more })
 
 /** Defines a method. */
-export const defined = (variant: Variant, body: JsonObject = fields(), method = 'method'): Action => ({
-  kind: 'action',
-  words: `a TOTP method \`${method}\`${bodyWords(body)}`,
-  touches: variant.defining(body, method),
-  provides: [method],
-  async run(scope) {
-    const reply = await variant.define(scope, body, method)
-    if (!isSuccess(reply)) throw stepRefused(reply)
-    scope.value(method)
-  },
-})
+export const defined = (variant: Variant, body: JsonObject = fields(), method = 'method'): Action =>
+  action(
+    `a TOTP method \`${method}\`${bodyWords(body)}`,
+    { touches: variant.defining(body, method), provides: [method] },
+    async (scope) => {
+      const reply = await variant.define(scope, body, method)
+      if (!isSuccess(reply)) throw stepRefused(reply)
+      scope.value(method)
+    },
+  )
 
 /** The documents give no bounds for sizes and numbers, so a server may refuse such a method. */
 export const definedWhereTaken = (variant: Variant, body: JsonObject): Action => ({
@@ -75,15 +75,10 @@ export const entitylessToken = (as: string, policies: readonly string[]): readon
     words: `an orphan token \`${as}\` with the policies ${policies.join(', ')}`,
     provides: [as, `${as}Accessor`, `${as}Entity`],
   },
-  {
-    kind: 'action',
-    words: `\`${as}\` has no entity`,
-    touches: [],
-    async run(scope) {
-      if (scope.value(`${as}Entity`) !== '')
-        throw notAsPrepared({ asked: `the token \`${as}\``, at: 'entity_id', wanted: 'none', saw: 'one' })
-    },
-  },
+  action(`\`${as}\` has no entity`, {}, async (scope) => {
+    if (scope.value(`${as}Entity`) !== '')
+      throw notAsPrepared({ asked: `the token \`${as}\``, at: 'entity_id', wanted: 'none', saw: 'one' })
+  }),
 ]
 
 export type Way = 'generate' | 'admin-generate'
@@ -94,20 +89,19 @@ export const byWay = (variant: Variant, way: Way, method?: string): Exchange =>
   way === 'generate' ? variant.generate('session', 'userId', method) : variant.adminGenerate('userId', method)
 
 /** Generates a secret; `{as}` is its key in base32. */
-export const generated = (exchange: Exchange, as: string): Action => ({
-  kind: 'action',
-  words: `${requestWords(exchange)} gives a secret \`${as}\``,
-  touches: [exchange],
-  provides: [as],
-  async run(scope) {
-    const reply = await scope.send(exchange)
-    const secret = secretIn(reply)
-    if (!secret && isSuccess(reply))
-      throw DoesNotApply.shown(reply, `${reply.asked} answered ${reply.status} and showed no secret`)
-    if (!secret) throw replyLacks(reply, 'a secret')
-    scope.save(as, secret.key, { secret: true })
-  },
-})
+export const generated = (exchange: Exchange, as: string): Action =>
+  action(
+    `${requestWords(exchange)} gives a secret \`${as}\``,
+    { touches: [exchange], provides: [as] },
+    async (scope) => {
+      const reply = await scope.send(exchange)
+      const secret = secretIn(reply)
+      if (!secret && isSuccess(reply))
+        throw DoesNotApply.shown(reply, `${reply.asked} answered ${reply.status} and showed no secret`)
+      if (!secret) throw replyLacks(reply, 'a secret')
+      scope.save(as, secret.key, { secret: true })
+    },
+  )
 
 /** `user` can generate secrets, and the endpoint shows them: it has shown one of a second method. */
 export const withSample = (variant: Variant, way: Way): readonly Step[] => [
@@ -118,12 +112,7 @@ export const withSample = (variant: Variant, way: Way): readonly Step[] => [
 ]
 
 /** Provides an id that no object on the target has. */
-export const unusedId = (as: string): Action => ({
-  kind: 'action',
-  words: `\`${as}\` is an id that nothing has`,
-  touches: [],
-  provides: [as],
-  async run(scope) {
+export const unusedId = (as: string): Action =>
+  action(`\`${as}\` is an id that nothing has`, { provides: [as] }, async (scope) => {
     scope.save(as, crypto.randomUUID())
-  },
-})
+  })

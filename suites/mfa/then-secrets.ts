@@ -1,32 +1,29 @@
 /** Expectations about replies with TOTP secrets that require no more than the document says. */
 import type { Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { isRefusal, isSuccess, mismatch, StepFailed, shortfall, stepRefused } from '../../harness/vocabulary/index.ts'
+import { expectation } from '../records.ts'
 import { isWord } from '../word.ts'
 import { bytesIn, bytesOf, type QrCode, qrCodeIn, type Secret, secretIn, secretOfQrCode } from './secret.ts'
 import { notShown } from './then.ts'
 
 /** Expects a secret in the reply, other than the earlier one if that is given. Only an earlier reply shows whether this
  * target's replies contain secrets at all. */
-export const givesSecret = (earlier?: string): Expectation => ({
-  words: earlier ? `a secret other than \`${earlier}\` is given` : 'a secret is given',
-  judge({ reply, scope }) {
+export const givesSecret = (earlier?: string): Expectation =>
+  expectation(earlier ? `a secret other than \`${earlier}\` is given` : 'a secret is given', ({ reply, scope }) => {
     const secret = secretIn(reply)
     if (!secret && earlier === undefined && isSuccess(reply)) throw notShown(reply, 'secret')
     if (!secret) return shortfall(reply, 'secret', 'a secret', 'none')
     if (earlier === undefined || secret.key !== scope.value(earlier)) return undefined
     return mismatch(reply, 'secret', 'a new secret', 'the earlier one')
-  },
-})
+  })
 
 /** Expects that the reply, a refusal or a success, contains no other secret than the earlier one (reading 33). */
-export const givesNoOther = (earlier: string): Expectation => ({
-  words: `the secret \`${earlier}\` or none is given`,
-  judge({ reply, scope }) {
+export const givesNoOther = (earlier: string): Expectation =>
+  expectation(`the secret \`${earlier}\` or none is given`, ({ reply, scope }) => {
     const secret = secretIn(reply)
     if (!secret || secret.key === scope.value(earlier)) return undefined
     return mismatch(reply, 'secret', 'no other secret', 'a new secret')
-  },
-})
+  })
 
 /** Expects no secret. An earlier step shows that replies contain secrets at all. */
 export const givesNoSecret: Expectation = {
@@ -35,9 +32,8 @@ export const givesNoSecret: Expectation = {
 }
 
 /** Expects that no field of the reply contains the earlier secret. */
-export const showsNo = (earlier: string): Expectation => ({
-  words: `the secret \`${earlier}\` is not shown`,
-  judge({ reply, scope }) {
+export const showsNo = (earlier: string): Expectation =>
+  expectation(`the secret \`${earlier}\` is not shown`, ({ reply, scope }) => {
     const key = scope.value(earlier)
     const bytes = bytesIn(key)
     const forms = [key, bytes.toString('base64').replace(/={1,6}$/, ''), bytes.toString('hex')]
@@ -45,8 +41,7 @@ export const showsNo = (earlier: string): Expectation => ({
     return forms.some((form) => text.includes(form.toLowerCase()))
       ? mismatch(reply, 'body', 'no secret', 'the secret that was generated')
       : undefined
-  },
-})
+  })
 
 function seenIn<T>(reply: Reply, found: T | undefined, what: string): T {
   if (found !== undefined) return found
@@ -57,13 +52,11 @@ function seenIn<T>(reply: Reply, found: T | undefined, what: string): T {
 const ofSecret = (
   words: string,
   see: (secret: Secret, reply: Reply, scope: Scope) => { wanted: string; saw: string } | undefined,
-): Expectation => ({
-  words,
-  judge({ reply, scope }) {
+): Expectation =>
+  expectation(words, ({ reply, scope }) => {
     const wrong = see(seenIn(reply, secretIn(reply), 'secret'), reply, scope)
     return wrong && mismatch(reply, 'secret', wrong.wanted, wrong.saw)
-  },
-})
+  })
 
 export const keyOf = (bytes: number): Expectation =>
   ofSecret(`the key has ${bytes} bytes`, (secret) =>
@@ -94,13 +87,11 @@ export const urlHas = (parameter: string, value: string): Expectation =>
 const ofQrCode = (
   words: string,
   see: (code: QrCode, reply: Reply, scope: Scope) => { wanted: string; saw: string } | undefined,
-): Expectation => ({
-  words,
-  judge({ reply, scope }) {
+): Expectation =>
+  expectation(words, ({ reply, scope }) => {
     const wrong = see(seenIn(reply, qrCodeIn(reply), 'QR code'), reply, scope)
     return wrong && mismatch(reply, 'QR code', wrong.wanted, wrong.saw)
-  },
-})
+  })
 
 export const qrCodeOf = (pixels: number): Expectation =>
   ofQrCode(`the QR code is a square of ${pixels} pixels`, ({ width, height }) =>

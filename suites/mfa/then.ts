@@ -16,6 +16,7 @@ import {
   shown,
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
+import { expectation } from '../records.ts'
 import { isWord } from '../word.ts'
 
 const isShown = (reply: Reply, name: string): boolean => (fieldOf(reply, name) ?? null) !== null
@@ -122,16 +123,13 @@ function listing(method: string, wanted: boolean): Expectation {
     if (Array.isArray(value)) return value.some((item) => names(item as Json, id))
     return isObject(value) && Object.entries(value).some(([key, item]) => isWord(key, id) || names(item, id))
   }
-  return {
-    words: `the list ${wanted ? 'names' : 'does not name'} \`${method}\``,
-    judge({ reply, scope }) {
-      const id = scope.value(method)
-      const wants = `a list ${wanted ? 'with' : 'without'} ${shown(id)}`
-      if (!isSuccess(reply) && reply.status !== 404) return notSuccess(reply)
-      const found = isSuccess(reply) && names(listIn(reply), id)
-      return found === wanted ? undefined : mismatch(reply, 'keys', wants, shown(fieldOf(reply, 'keys')))
-    },
-  }
+  return expectation(`the list ${wanted ? 'names' : 'does not name'} \`${method}\``, ({ reply, scope }) => {
+    const id = scope.value(method)
+    const wants = `a list ${wanted ? 'with' : 'without'} ${shown(id)}`
+    if (!isSuccess(reply) && reply.status !== 404) return notSuccess(reply)
+    const found = isSuccess(reply) && names(listIn(reply), id)
+    return found === wanted ? undefined : mismatch(reply, 'keys', wants, shown(fieldOf(reply, 'keys')))
+  })
 }
 export const listed = (method: string): Expectation => listing(method, true)
 /** The greatest number of methods that are read, because a target may have many. */
@@ -171,17 +169,15 @@ export const notListed = (method: string): Expectation => listing(method, false)
 
 /** Expects that the request succeeds, and that the new id of the method is a UUID other than that of the other
  * method. */
-export const isUuid = (method: string, other: string): Expectation => ({
-  words: `the id of \`${method}\` is a UUID of its own`,
-  judge({ reply, scope }) {
+export const isUuid = (method: string, other: string): Expectation =>
+  expectation(`the id of \`${method}\` is a UUID of its own`, ({ reply, scope }) => {
     if (!isSuccess(reply)) return notSuccess(reply)
     if (!scope.has('methodsMadeOn'))
       throw DoesNotApply.shown(reply, 'the target accepts ids of methods, and shows none of its own')
     const id = scope.value(method)
     if (id === scope.value(other)) return mismatch(reply, 'id', 'an id of its own', 'that of another method')
     return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) ? undefined : mismatch(reply, 'id', 'a UUID', shown(id))
-  },
-})
+  })
 
 /** Makes the error for a success that shows no field, secret or QR code. The documents do not define these replies, so
  * the check does not apply. */

@@ -1,6 +1,7 @@
 import type { Action } from '../../harness/vocabulary/index.ts'
 import { field, next, refused, topic } from '../../harness/vocabulary/index.ts'
 import { ifTaken } from '../given.ts'
+import { action } from '../records.ts'
 import { replicating, replicationNames, roleCheck } from '../replication/given.ts'
 import { performance } from '../replication/kind.ts'
 import { sentinel } from '../replication/then/sentinels.ts'
@@ -29,13 +30,9 @@ const both = { mode: 'deny', paths: ['{shared}/', '{other}/'] }
 const readable = [...given, filtered(both), filterShown, deleted]
 const otherMode = filtered({ mode: 'include', paths: ['{shared}/'] })
 /** Provides an id that no object has. */
-const unknownId: Action = {
-  kind: 'action',
-  words: '`unknownId` is an id that nothing has',
-  touches: [],
-  provides: ['unknownId'],
-  run: async (scope) => scope.save('unknownId', crypto.randomUUID()),
-}
+const unknownId: Action = action('`unknownId` is an id that nothing has', { provides: ['unknownId'] }, async (scope) =>
+  scope.save('unknownId', crypto.randomUUID()),
+)
 
 export default topic('performance-replication/fields-filters', {
   about: 'Setting and reading paths filters, and reading dynamic filters.',

@@ -26,6 +26,7 @@ import {
   succeeds,
   unreadable,
 } from '../../harness/vocabulary/index.ts'
+import { action, expectation } from '../records.ts'
 import { replicating } from '../replication/given.ts'
 import { type Cluster, performance } from '../replication/kind.ts'
 import { askWhenReady } from '../replication/readiness.ts'
@@ -51,27 +52,29 @@ const trial = { mode: 'deny', paths: ['{own}/'] }
 /** Provides the cluster id of a secondary, as its status reports it. If that is the id of its set (readings of the
  * documents, 6), filters may use the id that the status reports beside it, the id of the set, or that of the activation
  * token; the first one under which a filter is accepted is used. */
-const idAs = (name: string, cluster: Cluster): Action => ({
-  kind: 'action',
-  words: `\`${name}\` is the cluster id of ${cluster}`,
-  touches: [status(performance, cluster), status(performance), filtered(trial, name), del(filterPath(name))],
-  provides: [name],
-  async run(scope) {
-    const reply = await askWhenReady(scope, status(performance, cluster))
-    const [id, own] = [clusterIdIn(reply), fieldOf(reply, 'secondary_id')]
-    if (id === undefined) throw replyLacks(reply, 'a cluster_id', cluster)
-    scope.save(name, id)
-    if (id !== clusterIdIn(await askWhenReady(scope, status(performance)))) return
-    const others = [own, id, scope.fill(idOf(cluster))].filter((one) => typeof one === 'string')
-    for (const other of new Set(others.filter((one) => one !== ''))) {
-      scope.save(name, other)
-      if (!isSuccess(await scope.send(filtered(trial, name)))) continue
-      await scope.send(del(filterPath(name)))
-      return
-    }
-    scope.save(name, id)
-  },
-})
+const idAs = (name: string, cluster: Cluster): Action =>
+  action(
+    `\`${name}\` is the cluster id of ${cluster}`,
+    {
+      touches: [status(performance, cluster), status(performance), filtered(trial, name), del(filterPath(name))],
+      provides: [name],
+    },
+    async (scope) => {
+      const reply = await askWhenReady(scope, status(performance, cluster))
+      const [id, own] = [clusterIdIn(reply), fieldOf(reply, 'secondary_id')]
+      if (id === undefined) throw replyLacks(reply, 'a cluster_id', cluster)
+      scope.save(name, id)
+      if (id !== clusterIdIn(await askWhenReady(scope, status(performance)))) return
+      const others = [own, id, scope.fill(idOf(cluster))].filter((one) => typeof one === 'string')
+      for (const other of new Set(others.filter((one) => one !== ''))) {
+        scope.save(name, other)
+        if (!isSuccess(await scope.send(filtered(trial, name)))) continue
+        await scope.send(del(filterPath(name)))
+        return
+      }
+      scope.save(name, id)
+    },
+  )
 
 export const filterId = idAs('filterId', 'second')
 /** Provides the id of third, which has filters of its own. */
@@ -175,15 +178,11 @@ export const remains = (mount: string, cluster: Cluster = 'second'): Expectation
 }
 
 /** Waits until a mount was removed from second, so that its return after the judged request proves something. */
-export const left = (mount: string): Action => ({
-  kind: 'action',
-  words: `\`${mount}\` has left second`,
-  touches: [marker(mount, 'second')],
-  async run(scope) {
+export const left = (mount: string): Action =>
+  action(`\`${mount}\` has left second`, { touches: [marker(mount, 'second')] }, async (scope) => {
     const reply = await readUntil(scope, mount, marker(mount, 'second'), false)
     if (isMarked(scope, mount, reply)) throw notInTime(`${mount} to leave second`, reply, statusSeen(reply))
-  },
-})
+  })
 
 /** Expects that a mount is removed from second, and that third still has it. */
 export function leavesSecondOnly(mount: string): Expectation {
@@ -215,26 +214,22 @@ function assertTelling(reply: Reply): void {
 }
 
 /** Requires that the filter can be read: otherwise a later read without a filter would prove nothing. */
-export const filterShown: Action = {
-  kind: 'action',
-  words: 'the paths filter shows what it lists',
-  touches: [filter],
-  async run(scope) {
+export const filterShown: Action = action(
+  'the paths filter shows what it lists',
+  { touches: [filter] },
+  async (scope) => {
     const reply = await scope.send(filter)
     if (!isSuccess(reply) || pathsIn(fieldOf(reply, 'paths')).length === 0)
       throw replyLacks(reply, 'the paths of the filter')
   },
-}
+)
 
 /** Expects that no paths of a filter are returned: not found, an empty body, or the defaults. */
-export const noFilter: Expectation = {
-  words: 'no paths are filtered',
-  judge({ reply }) {
-    assertTelling(reply)
-    const found = isSuccess(reply) ? pathsIn(fieldOf(reply, 'paths')) : []
-    return found.length === 0 ? undefined : mismatch(reply, 'paths', 'none', shown(found))
-  },
-}
+export const noFilter: Expectation = expectation('no paths are filtered', ({ reply }) => {
+  assertTelling(reply)
+  const found = isSuccess(reply) ? pathsIn(fieldOf(reply, 'paths')) : []
+  return found.length === 0 ? undefined : mismatch(reply, 'paths', 'none', shown(found))
+})
 
 const listedBy = (reply: Reply): readonly string[] =>
   isSuccess(reply) ? [...pathsIn(fieldOf(reply, 'paths'))].sort() : []
@@ -261,17 +256,14 @@ export const listsNone: Expectation = {
 export const isMode = (wanted: 'allow' | 'deny') => theWord(wanted, `the mode ${wanted}`)
 
 /** Expects that the mode of a filter, if there is one, is allow or deny. */
-export const modeOfTheList: Expectation = {
-  words: 'no mode other than allow and deny is stored',
-  judge({ reply }) {
-    assertTelling(reply)
-    const mode = isSuccess(reply) ? fieldOf(reply, 'mode') : undefined
-    const isNone = mode === '' && pathsIn(fieldOf(reply, 'paths')).length === 0
-    return isNone || mode === undefined || mode === null || /^(allow|deny)$/i.test(String(mode))
-      ? undefined
-      : mismatch(reply, 'mode', 'allow or deny', shown(mode))
-  },
-}
+export const modeOfTheList: Expectation = expectation('no mode other than allow and deny is stored', ({ reply }) => {
+  assertTelling(reply)
+  const mode = isSuccess(reply) ? fieldOf(reply, 'mode') : undefined
+  const isNone = mode === '' && pathsIn(fieldOf(reply, 'paths')).length === 0
+  return isNone || mode === undefined || mode === null || /^(allow|deny)$/i.test(String(mode))
+    ? undefined
+    : mismatch(reply, 'mode', 'allow or deny', shown(mode))
+})
 
 /** Servers of this family list auth mounts at this path. */
 const authMounts = get('sys/auth', { cluster: 'second', words: 'the auth mounts of second are listed' })
@@ -285,17 +277,16 @@ export const authMountsArrived = (...names: readonly string[]): Action => {
   const mounting = names.map((name) =>
     post(`sys/auth/{${name}}`, { type: 'userpass' }, { undo: del(`sys/auth/{${name}}`) }),
   )
-  return {
-    kind: 'action',
-    words: `second has the auth mounts ${names.join(', ')} of main`,
-    touches: [...mounting, authMounts],
-    async run(scope) {
+  return action(
+    `second has the auth mounts ${names.join(', ')} of main`,
+    { touches: [...mounting, authMounts] },
+    async (scope) => {
       for (const exchange of mounting) await scope.perform(exchange)
       const areThere = (reply: Reply) => names.every((name) => isListed(reply, scope.value(name)))
       const reply = await eventually(scope, authMounts, areThere)
       if (!areThere(reply)) throw notInTime('second to list the auth mounts', reply, statusSeen(reply))
     },
-  }
+  )
 }
 
 function authFollows(name: string, isThere: boolean): Expectation {

@@ -1,8 +1,8 @@
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, next, replyLacks, shownBefore } from '../../harness/vocabulary/index.ts'
+import { action } from '../records.ts'
 import { issued, serialOf } from './given/certificates.ts'
 import {
-  action,
   configCa,
   deleteRoot,
   generateIntermediate,
@@ -40,12 +40,16 @@ import {
 import { hasAnotherKey } from './then/then.ts'
 import { topic } from './topic.ts'
 
-const firstIssued = action('`first` is a certificate that was issued', ['first'], [issue()], async (scope) => {
-  const reply = successOf(await scope.send(issue()))
-  const found = certificateOf(reply)
-  if (!found) throw replyLacks(reply, 'a certificate')
-  scope.save('first', pemOf('CERTIFICATE', found.der))
-})
+const firstIssued = action(
+  '`first` is a certificate that was issued',
+  { touches: [issue()], provides: ['first'] },
+  async (scope) => {
+    const reply = successOf(await scope.send(issue()))
+    const found = certificateOf(reply)
+    if (!found) throw replyLacks(reply, 'a certificate')
+    scope.save('first', pemOf('CERTIFICATE', found.der))
+  },
+)
 
 const bundle = issue({ format: 'pem_bundle' })
 const withCa = bundleIs('certificate', ['its key', 'the certificate', 'its CA'])

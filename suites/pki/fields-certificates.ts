@@ -1,8 +1,8 @@
 /** Checks that compare whole certificates, and verify their paths as a relying party would. */
 import type { Action, Check, JsonObject } from '../../harness/vocabulary/index.ts'
 import { about, check, post, replyLacks } from '../../harness/vocabulary/index.ts'
+import { action } from '../records.ts'
 import {
-  action,
   csr,
   generateIntermediate,
   issue,
@@ -130,8 +130,7 @@ const wholes: readonly Check[] = [
 /** The CSR of another mount, signed by the CA of `{mount}`, becomes the CA there: its certificate is `{parent}`. */
 const intermediateBelow: Action = action(
   'an intermediate of `{twin}` below the root of `{mount}`; its certificate is `parent`',
-  ['csr', 'parent'],
-  [generateIntermediate({}, 'internal', '{twin}'), signIntermediate()],
+  { touches: [generateIntermediate({}, 'internal', '{twin}'), signIntermediate()], provides: ['csr', 'parent'] },
   async (scope) => {
     const made = successOf(await scope.send(generateIntermediate({}, 'internal', '{twin}')))
     const asked = signingRequestOf(made)

@@ -3,7 +3,8 @@ import { testKeys } from '../../fixtures/pki/keys.ts'
 import { signingRequest } from '../../fixtures/pki/signing-requests.ts'
 import type { Action, Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { check, replyLacks } from '../../harness/vocabulary/index.ts'
-import { action, csr, intermediate, signer, signIntermediate, successOf } from './given/given.ts'
+import { action } from '../records.ts'
+import { csr, intermediate, signer, signIntermediate, successOf } from './given/given.ts'
 import { pemOf } from './judge/der.ts'
 import { certificateOf } from './judge/reply.ts'
 import { dnsSansAre, hasDnsSan, hasExtension, isCa, lacksExtension } from './then/extensions.ts'
@@ -87,8 +88,7 @@ const usages = (words: string, isRight: (usages: readonly string[]) => boolean):
 /** Saves as `{own}` a certificate for a CSR without key usages. Its usages are the server's own. */
 const ownUsages: Action = action(
   '`own` is a certificate for a CSR that asks for no key usages',
-  ['own', 'plainCsr'],
-  [signIntermediate({ csr: '{plainCsr}' })],
+  { touches: [signIntermediate({ csr: '{plainCsr}' })], provides: ['own', 'plainCsr'] },
   async (scope) => {
     scope.save('plainCsr', await signingRequest({ key: 'ecLeaf', commonName: csrName }))
     const reply = successOf(await scope.send(signIntermediate({ csr: '{plainCsr}', use_csr_values: false })))

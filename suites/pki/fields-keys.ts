@@ -1,7 +1,7 @@
 import type { Check, Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check, post, refused, replyLacks, requestWords } from '../../harness/vocabulary/index.ts'
+import { action } from '../records.ts'
 import {
-  action,
   bareRole,
   caStays,
   caWorks,
@@ -113,7 +113,7 @@ type Maker = keyof typeof makers
 
 /** Shows that the reply of this request has a private key; otherwise a missing key would prove nothing. */
 const showsItsKey = (generate: Exchange) =>
-  action(`${requestWords(generate)} returns a private key`, [], [generate], async (scope) => {
+  action(`${requestWords(generate)} returns a private key`, { touches: [generate] }, async (scope) => {
     const reply = successOf(await scope.send(generate))
     if (keysOf(reply).length === 0) throw replyLacks(reply, 'a private key')
   })

@@ -1,8 +1,8 @@
 /** Checks of lifetimes. */
 import type { Expectation, Step } from '../../harness/vocabulary/index.ts'
 import { check, post, refused } from '../../harness/vocabulary/index.ts'
+import { action } from '../records.ts'
 import {
-  action,
   caPem,
   csr,
   generateRoot,
@@ -37,8 +37,7 @@ const long = 700
  * 700. The maximum of the system may bound every lifetime, whatever that of the mount is. */
 const longest = action(
   '`hours` are 700, or 2 if the root lives no longer',
-  ['hours', 'minutes', 'bound'],
-  [caPem],
+  { touches: [caPem], provides: ['hours', 'minutes', 'bound'] },
   async (scope) => {
     const { notBefore = 0, notAfter = 0 } = certificateOf(await scope.send(caPem)) ?? {}
     const hours = (notAfter - notBefore) / 3_600_000 > long + 1 ? long : 2

@@ -1,5 +1,6 @@
 /** Checks of `allow_any_name`. */
 import { check, type Expectation, isRefusal, mismatch } from '../../harness/vocabulary/index.ts'
+import { expectation } from '../records.ts'
 import { issue, leafName, role, rooted } from './given/given.ts'
 import { allows, denies, strict } from './names.ts'
 import { findCertificate } from './then/then.ts'
@@ -12,15 +13,12 @@ const free = { ...any, enforce_hostnames: false }
 /** The request is refused, or the certificate is issued without that name among the SANs. */
 const deniedOrWithout = (kind: 'dns' | 'email', name: string): Expectation => {
   const at = kind === 'dns' ? 'DNS SAN' : 'email SAN'
-  return {
-    words: `no certificate carries the ${at} ${name}`,
-    judge({ reply }) {
-      if (isRefusal(reply)) return undefined
-      const found = findCertificate(reply)
-      if (found && !found.sans[kind].includes(name)) return undefined
-      return mismatch(reply, at, `a refusal, or no ${name}`, found ? found.sans[kind].join(', ') : 'no certificate')
-    },
-  }
+  return expectation(`no certificate carries the ${at} ${name}`, ({ reply }) => {
+    if (isRefusal(reply)) return undefined
+    const found = findCertificate(reply)
+    if (found && !found.sans[kind].includes(name)) return undefined
+    return mismatch(reply, at, `a refusal, or no ${name}`, found ? found.sans[kind].join(', ') : 'no certificate')
+  })
 }
 
 const anyName = [

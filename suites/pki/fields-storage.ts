@@ -17,9 +17,9 @@ import {
   unchanged,
 } from '../../harness/vocabulary/index.ts'
 import { sentTogether } from '../given.ts'
+import { action, expectation } from '../records.ts'
 import { issued, issuedSerial } from './given/certificates.ts'
 import {
-  action,
   crlPem,
   csr,
   issue,
@@ -44,39 +44,34 @@ import { crlStays, revokesOnly, soon } from './then/revocation.ts'
 import { isOfSerial, issuedFor, refusedOr, subjectIs } from './then/then.ts'
 import { topic } from './topic.ts'
 
-const leased = (wanted: boolean): Expectation => ({
-  words: `${wanted ? 'a' : 'no'} lease is attached`,
-  judge({ reply, scope }) {
+const leased = (wanted: boolean): Expectation =>
+  expectation(`${wanted ? 'a' : 'no'} lease is attached`, ({ reply, scope }) => {
     const has = leaseIn(reply, scope.value('lease')) !== undefined
     if (isSuccess(reply) && has === wanted) return undefined
     const saw = has ? 'a lease' : 'no lease'
     return shortfall(reply, scope.value('lease'), wanted ? 'a lease' : 'no lease', saw)
-  },
-})
+  })
 
 const isNamed = (keys: readonly string[] | undefined, serial: string): boolean =>
   keys?.some((key) => plainSerial(key) === plainSerial(serial)) ?? false
 
 /** The list contains the serial `{serial}`, in any format. */
-const enumerated: Expectation = {
-  words: 'the list names the serial',
-  judge({ reply, scope }) {
-    const keys = keysOf(reply)
-    if (isNamed(keys, scope.value('serial'))) return undefined
-    return shortfall(reply, 'keys', scope.value('serialTold'), keys?.join(', ') || 'none')
-  },
-}
+const enumerated: Expectation = expectation('the list names the serial', ({ reply, scope }) => {
+  const keys = keysOf(reply)
+  if (isNamed(keys, scope.value('serial'))) return undefined
+  return shortfall(reply, 'keys', scope.value('serialTold'), keys?.join(', ') || 'none')
+})
 /** The list contains the serial `{other}` of a stored certificate, and not the serial `{serial}`. */
-const notEnumerated: Expectation = {
-  words: 'the list names the serial of the certificate that is stored, and not that of the other',
-  judge({ reply, scope }) {
+const notEnumerated: Expectation = expectation(
+  'the list names the serial of the certificate that is stored, and not that of the other',
+  ({ reply, scope }) => {
     const keys = keysOf(reply)
     if (isNamed(keys, scope.value('serial')))
       return mismatch(reply, 'keys', `not ${scope.value('serialTold')}`, keys?.join(', '))
     if (isNamed(keys, scope.value('other'))) return undefined
     throw notAsPrepared(mismatch(reply, 'keys', scope.value('other'), keys?.join(', ') || 'none'), reply)
   },
-}
+)
 
 const notStored: Expectation = {
   words: 'no certificate is read',
@@ -257,24 +252,20 @@ const oneMoreListed: Expectation = {
 const several = Array.from({ length: 105 }, () => issue())
 const severalIssued = action(
   `${several.length} certificates are issued, with the serials \`serials\``,
-  ['serials'],
-  [issue()],
+  { touches: [issue()], provides: ['serials'] },
   async (scope) => {
     const replies = await sentTogether(scope, several)
     scope.save('serials', replies.map((reply) => issuedSerial(successOf(reply))).join(' '))
   },
 )
-const allEnumerated: Expectation = {
-  words: 'the list names every serial',
-  judge({ reply, scope }) {
-    const keys = new Set(keysOf(reply)?.map(plainSerial))
-    const lost = scope
-      .value('serials')
-      .split(' ')
-      .filter((serial) => !keys.has(plainSerial(serial)))
-    return lost.length === 0 ? undefined : shortfall(reply, 'keys', lost.join(', '), `${keys.size} other keys`)
-  },
-}
+const allEnumerated: Expectation = expectation('the list names every serial', ({ reply, scope }) => {
+  const keys = new Set(keysOf(reply)?.map(plainSerial))
+  const lost = scope
+    .value('serials')
+    .split(' ')
+    .filter((serial) => !keys.has(plainSerial(serial)))
+  return lost.length === 0 ? undefined : shortfall(reply, 'keys', lost.join(', '), `${keys.size} other keys`)
+})
 
 const ofCerts = [
   check('issued-certificate-is-listed', {
@@ -295,15 +286,12 @@ const ofCerts = [
     given: [...rootedWith(), issued()],
     when: listedCerts,
     then: [
-      {
-        words: 'each key is a serial',
-        judge({ reply }) {
-          const keys = keysOf(reply) ?? []
-          const other = keys.filter((key) => !isSerial(key))
-          if (keys.length > 0 && other.length === 0) return undefined
-          return shortfall(reply, 'keys', 'serials only', keys.join(', ') || 'none')
-        },
-      },
+      expectation('each key is a serial', ({ reply }) => {
+        const keys = keysOf(reply) ?? []
+        const other = keys.filter((key) => !isSerial(key))
+        if (keys.length > 0 && other.length === 0) return undefined
+        return shortfall(reply, 'keys', 'serials only', keys.join(', ') || 'none')
+      }),
     ],
   }),
   ...(
@@ -328,17 +316,14 @@ const ofCerts = [
     given: [...rootedWith(), issued()],
     when: readBack,
     then: [
-      {
-        words: '`certificate` is the issued one, in PEM',
-        judge({ reply, scope }) {
-          const text = fieldOf(reply, 'certificate')
-          const found = certificateOf(reply)
-          const isPem = typeof text === 'string' && text.includes('-----BEGIN CERTIFICATE-----')
-          if (found && isPem && plainSerial(found.serial) === plainSerial(scope.value('serial'))) return undefined
-          const saw = found ? `serial ${found.serial}, ${isPem ? 'PEM' : 'no PEM'}` : 'none'
-          return shortfall(reply, 'certificate', `PEM of serial ${scope.value('serial')}`, saw)
-        },
-      },
+      expectation('`certificate` is the issued one, in PEM', ({ reply, scope }) => {
+        const text = fieldOf(reply, 'certificate')
+        const found = certificateOf(reply)
+        const isPem = typeof text === 'string' && text.includes('-----BEGIN CERTIFICATE-----')
+        if (found && isPem && plainSerial(found.serial) === plainSerial(scope.value('serial'))) return undefined
+        const saw = found ? `serial ${found.serial}, ${isPem ? 'PEM' : 'no PEM'}` : 'none'
+        return shortfall(reply, 'certificate', `PEM of serial ${scope.value('serial')}`, saw)
+      }),
     ],
   }),
 ]

@@ -1,5 +1,6 @@
 import type { Check, Expectation } from '../../harness/vocabulary/index.ts'
 import { check, shortfall } from '../../harness/vocabulary/index.ts'
+import { expectation } from '../records.ts'
 import { issued } from './given/certificates.ts'
 import { issue, leafName, role, rooted, rootedWith } from './given/given.ts'
 import { issueUnder } from './given/in-turn.ts'
@@ -92,14 +93,14 @@ const commonNames: readonly Check[] = makerNames.map((maker) =>
 )
 
 /** The certificate is not the one whose serial was saved. */
-const serialIsAnother: Expectation = {
-  words: 'the serial is not that of the first certificate',
-  judge({ reply, scope }) {
+const serialIsAnother: Expectation = expectation(
+  'the serial is not that of the first certificate',
+  ({ reply, scope }) => {
     const found = findCertificate(reply)
     if (found && plainSerial(found.serial) !== plainSerial(scope.value('serial'))) return undefined
     return shortfall(reply, 'serial', 'another than the first one', found ? found.serial : 'none')
   },
-}
+)
 
 export default topic('pki/fields-subject', {
   about: 'The subject of certificates and CSRs, from roles and from requests.',

@@ -1,5 +1,6 @@
 import type { Check, Exchange, Expectation, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import { check, DoesNotApply, fieldOf, get, isSuccess, post, shortfall } from '../../harness/vocabulary/index.ts'
+import { expectation } from '../records.ts'
 import {
   configCa,
   csr,
@@ -113,17 +114,15 @@ const pairs = urlFields.flatMap((changed) =>
   urlFields.filter((field) => field !== changed).map((field) => ({ changed, field })),
 )
 
-const showsUrls = (wanted: Readonly<Record<UrlField, readonly string[]>>): Expectation => ({
-  words: `the values are ${JSON.stringify(wanted)}`,
-  judge({ reply }) {
+const showsUrls = (wanted: Readonly<Record<UrlField, readonly string[]>>): Expectation =>
+  expectation(`the values are ${JSON.stringify(wanted)}`, ({ reply }) => {
     const wrong = urlFields.filter((field) => !sameSet(valuesOf(reply, field) ?? [], wanted[field]))
     if (wrong.length === 0) return undefined
     if (isSuccess(reply) && urlFields.every((field) => (fieldOf(reply, field) ?? null) === null))
       throw DoesNotApply.shown(reply, `${reply.asked} shows none of the values`)
     const saw = wrong.map((field) => `${field}: ${listed(valuesOf(reply, field))}`).join('; ')
     return shortfall(reply, wrong.join(', '), JSON.stringify(wanted), saw)
-  },
-})
+  })
 
 const others: readonly Check[] = [
   check('no-urls-are-set-by-default', {

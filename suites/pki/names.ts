@@ -11,6 +11,7 @@ import {
   stepRefused,
   unseen,
 } from '../../harness/vocabulary/index.ts'
+import { expectation } from '../records.ts'
 import { type CheckRow, requirementsIn } from '../rows.ts'
 import { issue, noneIssued, role, rooted } from './given/given.ts'
 import { either } from './given/in-turn.ts'
@@ -45,17 +46,15 @@ const roleWords = (fields: RoleFields): string =>
     .join(', ') || 'default values'
 
 /** The certificate is issued for each of these names. */
-const allowed = (fields: RoleFields, names: readonly string[]): Expectation => ({
-  words: `a role with ${roleWords(fields)} allows \`${names.join(', ')}\``,
-  judge({ reply, scope }) {
+const allowed = (fields: RoleFields, names: readonly string[]): Expectation =>
+  expectation(`a role with ${roleWords(fields)} allows \`${names.join(', ')}\``, ({ reply, scope }) => {
     const found = findCertificate(reply)
     const seen = namesOf(reply)
     const lost = names.map((name) => scope.fill(name)).filter((name) => !isAmong(seen, name))
     if (found && lost.length === 0) return undefined
     const saw = seen.length > 0 ? `a certificate for ${listed(seen)}` : 'no certificate'
     return shortfall(reply, `name ${lost.join(', ')}`, `allowed by a role with ${roleWords(fields)}`, saw)
-  },
-})
+  })
 
 const withoutEffect = refused(noneIssued)
 const denied = (fields: RoleFields, name: string): Expectation => ({

@@ -16,9 +16,9 @@ import {
   replyLacks,
 } from '../../harness/vocabulary/index.ts'
 import { atOnce } from '../given.ts'
+import { action } from '../records.ts'
 import { issued, unknownSerial } from './given/certificates.ts'
 import {
-  action,
   configCrl,
   crlDer,
   crlPem,
@@ -329,19 +329,17 @@ const configuring: readonly Check[] = [
 ]
 
 /** Saves as `{made}` when the CRL was made, and lets two seconds pass, so that a new CRL has another time. */
-const someTimeLater: Action = {
-  kind: 'action',
-  words: '`made` is the time at which the CRL was made; then two seconds pass',
-  touches: [crlPem],
-  provides: ['made'],
-  async run(scope) {
+const someTimeLater: Action = action(
+  '`made` is the time at which the CRL was made; then two seconds pass',
+  { touches: [crlPem], provides: ['made'] },
+  async (scope) => {
     const reply = await crlThere(crlPem).run(scope)
     const found = revocationListOf(reply)
     if (!found) throw replyLacks(reply, 'a CRL')
     scope.save('made', madeAt(found))
     await scope.time.pass(2, 'a CRL tells its time in whole seconds')
   },
-}
+)
 
 /** Saves when the last CRL of a CA without a key was made. Such a CA need not serve a list any more. */
 const lastWithout = (key: string): Action => ({
@@ -395,7 +393,7 @@ const shrinking = check('rotation-drops-what-has-expired', {
     issued('other', issue({ common_name: 'other.example.com' })),
     revoke('{otherTold}'),
     revoke(),
-    action('the certificate `serial` expires', [], [], (scope) =>
+    action('the certificate `serial` expires', {}, (scope) =>
       scope.time.pass(passed, 'a revoked certificate is to have expired'),
     ),
   ],

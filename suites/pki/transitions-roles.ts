@@ -23,7 +23,8 @@ import {
 } from '../../harness/vocabulary/index.ts'
 import { sentTogether } from '../given.ts'
 import { listMethodCheck } from '../list-method.ts'
-import { action, issue, leafName, mounted, noneIssued, role, rooted, rootedWith, successOf } from './given/given.ts'
+import { action, expectation } from '../records.ts'
+import { issue, leafName, mounted, noneIssued, role, rooted, rootedWith, successOf } from './given/given.ts'
 import { usageOids } from './judge/usage-oids.ts'
 import {
   basicConstraintsOfLeaf,
@@ -46,25 +47,21 @@ const many = Array.from({ length: 105 }, (_, at) => `many${at}`)
 const manyWritten = many.map((name) => role({}, name))
 const manyRoles = action(
   `${many.length} roles are written, some of them at the same time`,
-  [],
-  manyWritten.slice(0, 1),
+  { touches: manyWritten.slice(0, 1) },
   async (scope) => {
     for (const reply of await sentTogether(scope, manyWritten)) successOf(reply)
   },
 )
-const listsEach = (names: readonly string[]): Expectation => ({
-  words: `the list names each of ${names.length} roles`,
-  judge({ reply }) {
+const listsEach = (names: readonly string[]): Expectation =>
+  expectation(`the list names each of ${names.length} roles`, ({ reply }) => {
     const keys = new Set(keysOf(reply))
     const lost = names.filter((name) => !keys.has(name))
     return lost.length === 0 ? undefined : shortfall(reply, 'keys', lost.join(', '), `${keys.size} other keys`)
-  },
-})
+  })
 
 /** The list has the role `there`, and not the deleted role `gone`. */
-const listsOnly = (there: string, gone: string): Expectation => ({
-  words: `the list names \`${there}\` and not \`${gone}\``,
-  judge(seen, before) {
+const listsOnly = (there: string, gone: string): Expectation =>
+  expectation(`the list names \`${there}\` and not \`${gone}\``, (seen, before) => {
     const found = notKeyed(gone).judge(seen, before)
     if (found || keysOf(seen.reply)?.includes(there)) return found
     return mismatch(
@@ -73,24 +70,20 @@ const listsOnly = (there: string, gone: string): Expectation => ({
       `\`${there}\`, which was not deleted`,
       keysOf(seen.reply)?.join(', ') || 'no keys',
     )
-  },
-})
+  })
 
 const [mine, others, known] = ['Org Of This Role', 'Org Of Another', 'Org By Which It Is Known']
 /** The documents leave open which fields a read shows (reading 25), so a role is recognized by a value that only it
  * has. */
-const showsOwn: Expectation = {
-  words: `what is shown is of this role, not of another`,
-  judge({ reply }) {
-    if (!isSuccess(reply)) return notSuccess(reply)
-    const field = fieldOf(reply, 'organization')
-    if (reply.text.includes(others)) return mismatch(reply, 'body', mine, others)
-    if (field !== undefined && !JSON.stringify(field).includes(mine))
-      return mismatch(reply, 'organization', mine, shown(field))
-    if (reply.text.includes(mine)) return undefined
-    throw DoesNotApply.shown(reply, `${reply.asked} shows nothing by which roles could be told apart`)
-  },
-}
+const showsOwn: Expectation = expectation(`what is shown is of this role, not of another`, ({ reply }) => {
+  if (!isSuccess(reply)) return notSuccess(reply)
+  const field = fieldOf(reply, 'organization')
+  if (reply.text.includes(others)) return mismatch(reply, 'body', mine, others)
+  if (field !== undefined && !JSON.stringify(field).includes(mine))
+    return mismatch(reply, 'organization', mine, shown(field))
+  if (reply.text.includes(mine)) return undefined
+  throw DoesNotApply.shown(reply, `${reply.asked} shows nothing by which roles could be told apart`)
+})
 
 /** The fields of the role table by which a role is recognized; other fields of a reply do not matter. */
 const ofRoles = [
@@ -109,31 +102,30 @@ const showsRole = (reply: Reply): boolean =>
   reply.text.includes(known) || ofRoles.some((name) => !isNothing(fieldOf(reply, name)))
 
 /** Saves as `{shown}` whether a read of `leaf` shows something; if it does not, an empty read later proves nothing. */
-const seenBefore: Action = action('the role `leaf` is read', ['shown'], [read], async (scope) => {
-  scope.save('shown', showsRole(successOf(await scope.send(read))) ? 'something' : 'nothing')
-})
-/** The request is refused, or succeeds and shows no role (reading 55). */
-const showsNoRole: Expectation = {
-  words: 'the request is refused, or shows no role',
-  judge({ reply, scope }) {
-    if (isRefusal(reply)) return undefined
-    if (!isSuccess(reply) || showsRole(reply)) return notRefusal(reply)
-    if (scope.value('shown') === 'something') return undefined
-    throw DoesNotApply.shown(reply, 'reading a role succeeds and shows nothing, whether the role is there or not')
+const seenBefore: Action = action(
+  'the role `leaf` is read',
+  { touches: [read], provides: ['shown'] },
+  async (scope) => {
+    scope.save('shown', showsRole(successOf(await scope.send(read))) ? 'something' : 'nothing')
   },
-}
+)
+/** The request is refused, or succeeds and shows no role (reading 55). */
+const showsNoRole: Expectation = expectation('the request is refused, or shows no role', ({ reply, scope }) => {
+  if (isRefusal(reply)) return undefined
+  if (!isSuccess(reply) || showsRole(reply)) return notRefusal(reply)
+  if (scope.value('shown') === 'something') return undefined
+  throw DoesNotApply.shown(reply, 'reading a role succeeds and shows nothing, whether the role is there or not')
+})
 
 /** The list has no other names. Another check judges that each of these names is listed. */
-const listsNothingBut = (names: readonly string[]): Expectation => ({
-  words: `the list names only ${names.join(', ')}`,
-  judge({ reply }) {
+const listsNothingBut = (names: readonly string[]): Expectation =>
+  expectation(`the list names only ${names.join(', ')}`, ({ reply }) => {
     const keys = keysOf(reply) ?? []
     const others = keys.filter((key) => !names.includes(key))
     if (others.length > 0) return mismatch(reply, 'keys', `only ${names.join(', ')}`, keys.join(', '))
     if (keys.length > 0) return undefined
     throw notAsPrepared(mismatch(reply, 'keys', names.join(', '), 'none'), reply)
-  },
-})
+  })
 
 const [hour, ip, uri] = [3600, '192.0.2.7', 'https://example.org/after']
 const [beforePolicy, afterPolicy] = ['1.3.6.1.4.1.55555.1', '1.3.6.1.4.1.55555.2']

@@ -34,6 +34,7 @@ import {
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, shownSoFar, token } from '../given.ts'
+import { action } from '../records.ts'
 import { absent, nothing, pluginFields, showsPlugin, tellsBy, types, versionOf } from './then.ts'
 
 export { types }
@@ -154,18 +155,19 @@ function otherDigest(sha256: string): string {
 
 /** Provides `{command}` and `{sha256}` of a file in the plugin folder, and `{wrongSha256}`, the digest of another
  * file. */
-export const placedFile: Action = {
-  kind: 'action',
-  words: 'the operator has placed a plugin that reports no version of its own: its `command` and `sha256` are known',
-  touches: [
-    registered('secret', bodyOf(), trial),
-    read('secret', trial),
-    catalog,
-    removed('secret', trial),
-    { ...read('secret', trial, reported), undo: removed('secret', trial, reported) },
-  ],
-  provides: ['command', 'sha256', 'wrongSha256'],
-  async run(scope) {
+export const placedFile: Action = action(
+  'the operator has placed a plugin that reports no version of its own: its `command` and `sha256` are known',
+  {
+    touches: [
+      registered('secret', bodyOf(), trial),
+      read('secret', trial),
+      catalog,
+      removed('secret', trial),
+      { ...read('secret', trial, reported), undo: removed('secret', trial, reported) },
+    ],
+    provides: ['command', 'sha256', 'wrongSha256'],
+  },
+  async (scope) => {
     const file = fileOf(scope)
     const { command, sha256 } = file
     scope.save('command', command)
@@ -175,7 +177,7 @@ export const placedFile: Action = {
     if (version === '') return
     throw new StepFailed('plugin-version-fixed', { command, version })
   },
-}
+)
 
 /** Judges a registration unless the target takes the file, but not for a plugin of this type. The file has one type, and
  * no statement says that a server registers it under another. If the profile names a file of this type, that one is
@@ -221,38 +223,37 @@ export const unlessUnseen = (step: Action): Action => ({
 
 /** Requires that a plugin is returned, and nothing for an unregistered name: otherwise its absence would prove nothing.
  * The documents do not say which fields identify a plugin; if a reply shows none of them, its success counts. */
-export const returned = (plugin = '{plugin}', version?: string, type = 'secret'): Action => ({
-  kind: 'action',
-  words: `\`${plugin}\` is returned, and an unregistered name is refused or returns nothing`,
-  touches: [read(type, plugin, version), read(type, '{plugin}-none')],
-  provides: [tellsBy],
-  async run(scope) {
-    const nobody = await scope.send(read(type, '{plugin}-none'))
-    if (showsPlugin(nobody)) throw succeedsUnregistered(nobody)
-    const reply = await scope.send(read(type, plugin, version))
-    if (!isSuccess(reply)) throw restsOn(notSuccess(reply), addressOf(`${type}-register-is-read-back`), reply)
-    if (!showsPlugin(reply) && isSuccess(nobody))
-      throw DoesNotApply.shown(
-        reply,
-        `${reply.asked} shows nothing that it does not show of a plugin that is not registered`,
-      )
-    scope.save(tellsBy, showsPlugin(reply) ? 'fields' : 'status')
-  },
-})
+export const returned = (plugin = '{plugin}', version?: string, type = 'secret'): Action =>
+  action(
+    `\`${plugin}\` is returned, and an unregistered name is refused or returns nothing`,
+    { touches: [read(type, plugin, version), read(type, '{plugin}-none')], provides: [tellsBy] },
+    async (scope) => {
+      const nobody = await scope.send(read(type, '{plugin}-none'))
+      if (showsPlugin(nobody)) throw succeedsUnregistered(nobody)
+      const reply = await scope.send(read(type, plugin, version))
+      if (!isSuccess(reply)) throw restsOn(notSuccess(reply), addressOf(`${type}-register-is-read-back`), reply)
+      if (!showsPlugin(reply) && isSuccess(nobody))
+        throw DoesNotApply.shown(
+          reply,
+          `${reply.asked} shows nothing that it does not show of a plugin that is not registered`,
+        )
+      scope.save(tellsBy, showsPlugin(reply) ? 'fields' : 'status')
+    },
+  )
 
 /** Requires that a plugin with these fields shows them: otherwise their absence would prove nothing. */
-export const showsGiven = (name: string, more: JsonObject): Action => ({
-  kind: 'action',
-  words: `a plugin that has \`${name}\` shows it`,
-  touches: [registered('secret', bodyOf(more), '{other}'), read('secret', '{other}')],
-  async run(scope) {
-    const version = typeof more.version === 'string' ? more.version : undefined
-    const written = await scope.send(registered('secret', bodyOf(more), '{other}'))
-    const reply = isSuccess(written) ? await scope.send(read('secret', '{other}', version)) : written
-    if (nothing(fieldOf(reply, name)) || !isSuccess(reply))
-      throw DoesNotApply.shown(reply, `no plugin is seen to show \`${name}\`: ${answered(reply)}`)
-  },
-})
+export const showsGiven = (name: string, more: JsonObject): Action =>
+  action(
+    `a plugin that has \`${name}\` shows it`,
+    { touches: [registered('secret', bodyOf(more), '{other}'), read('secret', '{other}')] },
+    async (scope) => {
+      const version = typeof more.version === 'string' ? more.version : undefined
+      const written = await scope.send(registered('secret', bodyOf(more), '{other}'))
+      const reply = isSuccess(written) ? await scope.send(read('secret', '{other}', version)) : written
+      if (nothing(fieldOf(reply, name)) || !isSuccess(reply))
+        throw DoesNotApply.shown(reply, `no plugin is seen to show \`${name}\`: ${answered(reply)}`)
+    },
+  )
 
 /** Mounts a plugin at `mount` and, if the profile names a path, reads that path on the mount. Returns the refusal of
  * the mount or the plugin's reply. An accepted mount that cannot be read proves nothing. */
@@ -357,28 +358,20 @@ const succeedsUnregistered = (reply: Reply): StepFailed =>
   new StepFailed('indistinct', { asked: reply.asked, absent: 'a plugin that is not registered' }, reply)
 
 /** Requires that plugins with that file can be used at all. */
-export const usable = (plugin: string): Action => ({
-  kind: 'action',
-  words: `\`${plugin}\` can be used`,
-  touches: usesOf('good'),
-  async run(scope) {
+export const usable = (plugin: string): Action =>
+  action(`\`${plugin}\` can be used`, { touches: usesOf('good') }, async (scope) => {
     const reply = await used(scope, plugin, 'good')
     if (isSuccess(reply)) return
     assertServed(reply)
     throw unusable('used', reply)
-  },
-})
+  })
 
 /** Requires that an unregistered plugin cannot be used: otherwise no use would prove anything. */
-export const notUsed = (mount: string): Action => ({
-  kind: 'action',
-  words: '`{plugin}-none`, which is not registered, cannot be used',
-  touches: usesOf(mount),
-  async run(scope) {
+export const notUsed = (mount: string): Action =>
+  action('`{plugin}-none`, which is not registered, cannot be used', { touches: usesOf(mount) }, async (scope) => {
     const reply = await used(scope, '{plugin}-none', mount)
     if (isSuccess(reply)) throw succeedsUnregistered(reply)
-  },
-})
+  })
 
 /** Creates a token `as` with these capabilities on the plugin of that type, and no others. */
 export const holder = (as: string, type: string, capabilities: readonly string[]): readonly Step[] => [

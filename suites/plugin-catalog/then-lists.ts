@@ -11,6 +11,7 @@ import {
   shown,
 } from '../../harness/vocabulary/index.ts'
 import { ownPrefixFrom } from '../given.ts'
+import { expectation } from '../records.ts'
 import { isWord } from '../word.ts'
 import { stringsIn, stringsUnder, types } from './then.ts'
 
@@ -49,9 +50,9 @@ function listing(
   names: readonly string[],
   see: (reply: Reply) => readonly (readonly string[])[],
 ): Expectation {
-  return {
-    words: `of its own plugins ${at} names ${names.map((name) => `\`${name}\``).join(' and ') || 'none'}`,
-    judge({ reply, scope }) {
+  return expectation(
+    `of its own plugins ${at} names ${names.map((name) => `\`${name}\``).join(' and ') || 'none'}`,
+    ({ reply, scope }) => {
       const prefix = ownPrefixFrom(scope, 'plugin')
       const wanted = names.map((name) => scope.fill(name)).sort()
       if (!isList(reply)) return notSuccess(reply)
@@ -61,7 +62,7 @@ function listing(
       if (!wrong && (own.length > 0 || wanted.length === 0)) return undefined
       return mismatch(reply, at, shown(wanted), wrong ? shown(wrong) : 'none')
     },
-  }
+  )
 }
 
 const ownIn = (names: readonly string[], prefix: string): readonly string[] =>
@@ -88,23 +89,19 @@ export const filesOwn = (type: string, names: readonly string[]): Expectation =>
 
 /** Expects the name anywhere in the reply, perhaps followed by a version: the documents do not say how a list shows
  * versions. */
-export const tells = (name: string): Expectation => ({
-  words: `the reply names \`${name}\``,
-  judge({ reply, scope }) {
+export const tells = (name: string): Expectation =>
+  expectation(`the reply names \`${name}\``, ({ reply, scope }) => {
     if (!isSuccess(reply)) return notSuccess(reply)
     const wanted = scope.fill(name)
     const isThere = [...stringsIn(reply.json)].some((text) => text.includes(wanted))
     return isThere ? undefined : mismatch(reply, 'reply', shown(wanted), 'no such name')
-  },
-})
+  })
 
 /** Expects that no text of the reply contains the name. An empty list may be a 404. */
-export const tellsNot = (name: string): Expectation => ({
-  words: `the reply does not name \`${name}\``,
-  judge({ reply, scope }) {
+export const tellsNot = (name: string): Expectation =>
+  expectation(`the reply does not name \`${name}\``, ({ reply, scope }) => {
     if (!isList(reply)) return notSuccess(reply)
     const wanted = scope.fill(name)
     const found = isSuccess(reply) ? [...stringsIn(reply.json)].find((text) => text.includes(wanted)) : undefined
     return found === undefined ? undefined : mismatch(reply, 'reply', `no ${shown(wanted)}`, shown(found))
-  },
-})
+  })

@@ -15,6 +15,7 @@ import {
   notSuccess,
   shown,
 } from '../../harness/vocabulary/index.ts'
+import { expectation } from '../records.ts'
 import { isWord } from '../word.ts'
 
 export const types = ['auth', 'database', 'secret'] as const
@@ -136,34 +137,30 @@ export const isReturnedAs = (type: string): Expectation => {
 }
 
 /** Expects that the plugin shows its own name or none. Old servers show the name below its type. */
-export const nameIfShown: Expectation = {
-  words: '`name` is that of the plugin, or not shown',
-  judge({ reply, scope }) {
+export const nameIfShown: Expectation = expectation(
+  '`name` is that of the plugin, or not shown',
+  ({ reply, scope }) => {
     const [name, wanted] = [isSuccess(reply) ? (fieldOf(reply, 'name') ?? null) : null, scope.value('plugin')]
     if (name === null || name === wanted || String(name).endsWith(`/${wanted}`)) return undefined
     return mismatch(reply, 'name', wanted, shown(name))
   },
-}
+)
 
 /** Expects that the plugin is not returned: a refusal or, on targets that show plugins by their fields, a reply without
  * them. */
-export const absent: Expectation = {
-  words: 'no such plugin is returned',
-  judge({ reply, scope }) {
-    const isTold = scope.has(tellsBy) && scope.value(tellsBy) === 'status'
-    if (isRefusal(reply) || (isSuccess(reply) && !showsPlugin(reply) && !isTold)) return undefined
-    return mismatch(reply, 'reply', 'no plugin', shown(reply.json))
-  },
-}
+export const absent: Expectation = expectation('no such plugin is returned', ({ reply, scope }) => {
+  const isTold = scope.has(tellsBy) && scope.value(tellsBy) === 'status'
+  if (isRefusal(reply) || (isSuccess(reply) && !showsPlugin(reply) && !isTold)) return undefined
+  return mismatch(reply, 'reply', 'no plugin', shown(reply.json))
+})
 
 /** Registrations with different marks differ in several fields, of which a target may show none. */
 export type Mark = 1 | 2 | 3
 export const marked = (mark: Mark): JsonObject => ({ args: [`--which=${mark}`], env: [`WHICH=${mark}`] })
 
 /** Expects that the shown fields are those of the registration with that mark and, if given, that version. */
-export const which = (mark: Mark, wanted = ''): Expectation => ({
-  words: `the plugin is the one that was registered with \`--which=${mark}\``,
-  judge({ reply, scope }) {
+export const which = (mark: Mark, wanted = ''): Expectation =>
+  expectation(`the plugin is the one that was registered with \`--which=${mark}\``, ({ reply, scope }) => {
     if (!isSuccess(reply)) return notSuccess(reply)
     const env = listIn(fieldOf(reply, 'env'))
     const isMaskedWhole = Array.isArray(env) && env.every((item) => isMasked(item, 'WHICH='))
@@ -178,8 +175,7 @@ export const which = (mark: Mark, wanted = ''): Expectation => ({
       throw DoesNotApply.shown(reply, `${reply.asked} shows nothing by which registrations could be told apart`)
     const wrong = told.filter(([name, is]) => !is.matches(fieldOf(reply, name), scope))
     return judgementOf(...wrong.map(([name, is]) => mismatch(reply, name, is.words, shown(fieldOf(reply, name)))))
-  },
-})
+  })
 
 export function* stringsIn(value: Json | undefined): Generator<string> {
   // A list may be one string with commas (readings, 57).

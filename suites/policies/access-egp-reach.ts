@@ -12,6 +12,7 @@ import {
   user,
   whereTaken,
 } from '../given.ts'
+import { action } from '../records.ts'
 import { bodyOf, deleted, readerPolicy, readingOf, rewritten, written } from './given.ts'
 import { governedByEgp, readsAs } from './governed.ts'
 import { deniedToAll, inStore, listByGet, ofStore, overwrite, readWithQuery, store } from './in-store.ts'
@@ -40,15 +41,13 @@ const inComma = governedByEgp(`${readingOf(name.a)},${readingOf(name.b)}*`, [nam
 const bc = readsAs(name.bc, 'reader')
 
 /** Provides the prefix with which the name of the store begins, and that of no other mount. */
-const beginning: Action = {
-  kind: 'action',
-  words: '`beginning` is what `{store}` begins with',
-  touches: [],
-  provides: ['beginning'],
-  async run(scope) {
+const beginning: Action = action(
+  '`beginning` is what `{store}` begins with',
+  { provides: ['beginning'] },
+  async (scope) => {
     scope.save('beginning', ownPrefixFrom(scope, 'store'))
   },
-}
+)
 
 const globs = [
   check('egp-glob-in-a-comma-list-counts', {

@@ -2,6 +2,7 @@ import { without } from '../../fixtures/bodies.ts'
 import type { Action, Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
 import { check, next, refused, requestWords, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { ifAccepted, inBase64, override, readingOnly, refusedSoFar, whereTaken } from '../given.ts'
+import { action } from '../records.ts'
 import { bodyOf, deleted, governingKinds, read, rewritten, written } from './given.ts'
 import { governedBy } from './governed.ts'
 import { refusedAndKept } from './then.ts'
@@ -15,15 +16,10 @@ const overriding = (exchange: Exchange): Ceremony => ({
 })
 
 /** Provides `{as}`, the text of an earlier step after many empty lines, which have no meaning in any language. */
-const behindEmptyLines = (text: string, as: string, lines = 4000): Action => ({
-  kind: 'action',
-  words: `\`${as}\` is \`${text}\` behind ${lines} empty lines`,
-  touches: [],
-  provides: [as],
-  async run(scope) {
+const behindEmptyLines = (text: string, as: string, lines = 4000): Action =>
+  action(`\`${as}\` is \`${text}\` behind ${lines} empty lines`, { provides: [as] }, async (scope) => {
     scope.save(as, '\n'.repeat(lines) + scope.value(text))
-  },
-})
+  })
 
 const effects = governingKinds.flatMap((kind) => {
   const { situation, governed, free, body } = governedBy[kind]

@@ -1,6 +1,7 @@
 import type { Action } from '../../harness/vocabulary/index.ts'
 import { check, field, next, topic } from '../../harness/vocabulary/index.ts'
 import { ifAccepted, inBase64, shownSoFar, whereTaken } from '../given.ts'
+import { action } from '../records.ts'
 import {
   bodyOf,
   deleted,
@@ -127,15 +128,13 @@ const ofLevels = governingKinds.flatMap((kind) => [
 ])
 
 /** Provides `{commented}`, the text `first` after a comment with characters beyond ASCII. */
-const commented: Action = {
-  kind: 'action',
-  words: '`commented` is `first` behind a comment with an umlaut',
-  touches: [],
-  provides: ['commented'],
-  async run(scope) {
+const commented: Action = action(
+  '`commented` is `first` behind a comment with an umlaut',
+  { provides: ['commented'] },
+  async (scope) => {
     scope.save('commented', `# für alle\n${scope.value('first')}`)
   },
-}
+)
 const spellings = everyKind.map((kind) =>
   check(`${kind}-base64-keeps-characters-beyond-ascii`, {
     requirement: `policies.${kind}.policy.base64`,

@@ -12,6 +12,7 @@ import {
   StepFailed,
 } from '../../harness/vocabulary/index.ts'
 import { aclDocument, governingDocument, token } from '../given.ts'
+import { action } from '../records.ts'
 import { isWord } from '../word.ts'
 
 export const everyKind = ['acl', 'rgp', 'egp'] as const
@@ -77,11 +78,8 @@ export const readerPolicy = (name: string, others: readonly string[] = []): read
 
 /** No document describes how tokens are created: a server may leave out the names of policies that do not exist yet. If
  * the token itself shows that a name is missing, no later policy of that name is associated with it. */
-const keepsNames = (as: string, names: readonly string[]): Action => ({
-  kind: 'action',
-  words: `the token \`${as}\` has these policies, if it shows them`,
-  touches: [],
-  async run(scope) {
+const keepsNames = (as: string, names: readonly string[]): Action =>
+  action(`the token \`${as}\` has these policies, if it shows them`, {}, async (scope) => {
     const [exchange] = scope.dialect.operations.lookupSelf?.({}).exchanges ?? []
     const reply = exchange && (await scope.send({ ...exchange, as }))
     const carried = reply && isSuccess(reply) ? fieldOf(reply, 'policies') : undefined
@@ -92,8 +90,7 @@ const keepsNames = (as: string, names: readonly string[]): Action => ({
       reply,
       `${reply.asked} does not show the policy \`${missing}\`, with which the token was created`,
     )
-  },
-})
+  })
 
 /** A server may also refuse a token with such a name, if it creates one with `{anchor}` alone. */
 const createdAhead = (as: string, names: readonly string[]): Action => {

@@ -1,6 +1,7 @@
 /** The marks of paths in the list of EGPs: which are globs. */
 import type { Expectation, Json, JsonObject } from '../../harness/vocabulary/index.ts'
 import { DoesNotApply, isObject, mismatch, shown } from '../../harness/vocabulary/index.ts'
+import { expectation } from '../records.ts'
 import { entryOf, path } from './then.ts'
 
 /** Returns the marks of a path, such as `"glob": true`. */
@@ -37,17 +38,18 @@ function* marksFor(value: Json | undefined, isPath: (text: string) => boolean): 
 
 /** Expects that, of two paths of one policy, `exact` has another mark than the glob. The documents do not define the
  * format of the map: if it does not mark each of the two paths, the expectation does not apply. */
-export const marked = (name: string, exact: string, glob: string): Expectation => ({
-  words: `\`name_path_map\` marks \`${glob}*\` and \`${exact}\` of \`${name}\` differently`,
-  judge({ reply, scope }) {
-    const entry = entryOf(reply, scope, name)
-    const marksOf = (wanted: string): readonly string[] => [
-      ...marksFor(entry, (text) => path(text).replace(/\*$/, '') === path(scope.fill(wanted))),
-    ]
-    const [one, other] = [marksOf(exact), marksOf(glob)]
-    if (entry !== undefined && (one.length === 0 || other.length === 0))
-      throw DoesNotApply.shown(reply, `${reply.asked} does not mark each path as a glob or not`)
-    if (one.join() !== other.join()) return undefined
-    return mismatch(reply, 'name_path_map', 'two paths with different marks', shown(entry ?? []))
-  },
-})
+export const marked = (name: string, exact: string, glob: string): Expectation =>
+  expectation(
+    `\`name_path_map\` marks \`${glob}*\` and \`${exact}\` of \`${name}\` differently`,
+    ({ reply, scope }) => {
+      const entry = entryOf(reply, scope, name)
+      const marksOf = (wanted: string): readonly string[] => [
+        ...marksFor(entry, (text) => path(text).replace(/\*$/, '') === path(scope.fill(wanted))),
+      ]
+      const [one, other] = [marksOf(exact), marksOf(glob)]
+      if (entry !== undefined && (one.length === 0 || other.length === 0))
+        throw DoesNotApply.shown(reply, `${reply.asked} does not mark each path as a glob or not`)
+      if (one.join() !== other.join()) return undefined
+      return mismatch(reply, 'name_path_map', 'two paths with different marks', shown(entry ?? []))
+    },
+  )

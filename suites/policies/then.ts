@@ -20,6 +20,7 @@ import {
   unchanged,
 } from '../../harness/vocabulary/index.ts'
 import { ownPrefixFrom } from '../given.ts'
+import { expectation } from '../records.ts'
 import { isWord, theWord } from '../word.ts'
 import { levels } from './given.ts'
 
@@ -131,15 +132,12 @@ function assertShown(reply: Reply, fieldName: string): void {
 }
 
 /** Expects that the level of the policy, if the policy exists, is one of the three. */
-export const levelOfTheList: Expectation = {
-  words: 'no level other than the three is stored',
-  judge({ reply }) {
-    assertShown(reply, 'enforcement_level')
-    const seen = isSuccess(reply) ? fieldOf(reply, 'enforcement_level') : undefined
-    if (isVoid(seen) || levels.some((one) => isWord(seen, one))) return undefined
-    return mismatch(reply, 'enforcement_level', levels.map((one) => shown(one)).join(' or '), shown(seen))
-  },
-}
+export const levelOfTheList: Expectation = expectation('no level other than the three is stored', ({ reply }) => {
+  assertShown(reply, 'enforcement_level')
+  const seen = isSuccess(reply) ? fieldOf(reply, 'enforcement_level') : undefined
+  if (isVoid(seen) || levels.some((one) => isWord(seen, one))) return undefined
+  return mismatch(reply, 'enforcement_level', levels.map((one) => shown(one)).join(' or '), shown(seen))
+})
 
 function* textsIn(value: Json | undefined): Generator<string> {
   if (typeof value === 'string') yield value
@@ -167,29 +165,28 @@ function ownNamesIn(reply: Reply, prefix: string): readonly string[] {
 
 /** Expects that the list names exactly these of all policies that this check could have created. Other policies are
  * ignored. */
-export const listsOwn = (names: readonly string[]): Expectation => ({
-  words: `of its own policies the list names ${names.map((name) => `\`${name}\``).join(' and ') || 'none'}`,
-  judge({ reply, scope }) {
-    const wanted = names.map((name) => scope.fill(name)).sort()
-    if (!isList(reply)) return notSuccess(reply)
-    const seen = ownNamesIn(reply, ownPrefix(scope))
-    return isDeepStrictEqual([...new Set(seen)], wanted)
-      ? undefined
-      : mismatch(reply, 'keys', shown(wanted), shown(seen))
-  },
-})
+export const listsOwn = (names: readonly string[]): Expectation =>
+  expectation(
+    `of its own policies the list names ${names.map((name) => `\`${name}\``).join(' and ') || 'none'}`,
+    ({ reply, scope }) => {
+      const wanted = names.map((name) => scope.fill(name)).sort()
+      if (!isList(reply)) return notSuccess(reply)
+      const seen = ownNamesIn(reply, ownPrefix(scope))
+      return isDeepStrictEqual([...new Set(seen)], wanted)
+        ? undefined
+        : mismatch(reply, 'keys', shown(wanted), shown(seen))
+    },
+  )
 
 /** Expects that the list has a field `keys` that contains the name. */
-export const hasKeys = (name: string): Expectation => ({
-  words: `\`keys\` contains the name \`${name}\``,
-  judge({ reply, scope }) {
+export const hasKeys = (name: string): Expectation =>
+  expectation(`\`keys\` contains the name \`${name}\``, ({ reply, scope }) => {
     const keys = isSuccess(reply) ? fieldOf(reply, 'keys') : undefined
     const isThere = !isVoid(keys) && ownNamesIn(reply, ownPrefix(scope)).includes(scope.fill(name))
     return isThere
       ? undefined
       : mismatch(reply, 'keys', `a list with ${shown(scope.fill(name))}`, isVoid(keys) ? 'none' : shown(keys))
-  },
-})
+  })
 
 export const entryOf = (reply: Reply, scope: Scope, name: string): Json | undefined => {
   const map = isSuccess(reply) ? fieldOf(reply, 'name_path_map') : undefined
@@ -197,50 +194,48 @@ export const entryOf = (reply: Reply, scope: Scope, name: string): Json | undefi
 }
 
 /** Expects that `name_path_map` has these (exact) paths for a name, in any format, and no other path of this check. */
-export const mapped = (name: string, wanted: readonly string[]): Expectation => ({
-  words: `\`name_path_map\` maps \`${name}\` to ${wanted.join(' and ')}`,
-  judge({ reply, scope }) {
+export const mapped = (name: string, wanted: readonly string[]): Expectation =>
+  expectation(`\`name_path_map\` maps \`${name}\` to ${wanted.join(' and ')}`, ({ reply, scope }) => {
     const entry = entryOf(reply, scope, name)
     const want = wanted.map((one) => scope.fill(one)).sort()
     const seen = [...textsIn(entry)].flatMap(pathsIn).filter((text) => text.includes(`/${ownPrefix(scope)}`))
     if (isDeepStrictEqual([...new Set(seen)].sort(), want)) return undefined
     return mismatch(reply, `name_path_map of ${scope.fill(name)}`, shown(want), shown(entry ?? []))
-  },
-})
+  })
 
 /** Expects that `name_path_map` has an entry for each name. The documents do not say how the map shows the single path `*`,
  * which could be an empty path that is marked as a glob. */
-export const mapsEach = (names: readonly string[]): Expectation => ({
-  words: `\`name_path_map\` has paths for ${names.map((name) => `\`${name}\``).join(' and ')}`,
-  judge({ reply, scope }) {
-    const empty = names.filter((name) => {
-      const entry = entryOf(reply, scope, name)
-      return isVoid(entry) || ['""', '[]', '{}'].includes(JSON.stringify(entry))
-    })
-    return judgementOf(
-      ...empty.map((name) => {
-        const saw = entryOf(reply, scope, name) ?? 'none'
-        return mismatch(reply, `name_path_map of ${scope.fill(name)}`, 'its paths', shown(saw))
-      }),
-    )
-  },
-})
+export const mapsEach = (names: readonly string[]): Expectation =>
+  expectation(
+    `\`name_path_map\` has paths for ${names.map((name) => `\`${name}\``).join(' and ')}`,
+    ({ reply, scope }) => {
+      const empty = names.filter((name) => {
+        const entry = entryOf(reply, scope, name)
+        return isVoid(entry) || ['""', '[]', '{}'].includes(JSON.stringify(entry))
+      })
+      return judgementOf(
+        ...empty.map((name) => {
+          const saw = entryOf(reply, scope, name) ?? 'none'
+          return mismatch(reply, `name_path_map of ${scope.fill(name)}`, 'its paths', shown(saw))
+        }),
+      )
+    },
+  )
 
-export const notMapped = (name: string): Expectation => ({
-  words: `\`name_path_map\` does not have \`${name}\``,
-  judge({ reply, scope }) {
+export const notMapped = (name: string): Expectation =>
+  expectation(`\`name_path_map\` does not have \`${name}\``, ({ reply, scope }) => {
     const entry = entryOf(reply, scope, name)
     if (!isList(reply)) return notSuccess(reply)
     return entry === undefined ? undefined : mismatch(reply, 'name_path_map', `no ${scope.fill(name)}`, shown(entry))
-  },
-})
+  })
 
 /** Expects that the entries of an exact path and of a glob with the same prefix differ, whatever marks the glob. */
-export const mappedApart = (exact: string, glob: string): Expectation => ({
-  words: `\`name_path_map\` shows a difference between the exact path of \`${exact}\` and the glob of \`${glob}\``,
-  judge({ reply, scope }) {
-    const [one, other] = [entryOf(reply, scope, exact), entryOf(reply, scope, glob)]
-    if (one !== undefined && other !== undefined && JSON.stringify(one) !== JSON.stringify(other)) return undefined
-    return mismatch(reply, 'name_path_map', 'two entries that differ', `${shown(one)} and ${shown(other)}`)
-  },
-})
+export const mappedApart = (exact: string, glob: string): Expectation =>
+  expectation(
+    `\`name_path_map\` shows a difference between the exact path of \`${exact}\` and the glob of \`${glob}\``,
+    ({ reply, scope }) => {
+      const [one, other] = [entryOf(reply, scope, exact), entryOf(reply, scope, glob)]
+      if (one !== undefined && other !== undefined && JSON.stringify(one) !== JSON.stringify(other)) return undefined
+      return mismatch(reply, 'name_path_map', 'two entries that differ', `${shown(one)} and ${shown(other)}`)
+    },
+  )

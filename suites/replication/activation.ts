@@ -22,6 +22,7 @@ import {
   succeeds,
 } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, token } from '../given.ts'
+import { action, expectation } from '../records.ts'
 import { activated, activationTokenIn, primaryEnabled, roleCheck, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { idOf, secondaryEnable, secondaryToken, tokenOf, trigger } from './roles.ts'
@@ -45,23 +46,17 @@ export function hasTexts(reply: Reply): boolean {
 
 /** The documents do not define the format of the reply. A refusal does not count as a token, and neither does a reply
  * that has only an envelope. */
-export const givesToken: Expectation = {
-  words: 'the reply has an activation token',
-  judge({ reply }) {
-    if (activationTokenIn(reply) !== undefined) return undefined
-    if (isRefusal(reply)) return notSuccess(reply)
-    if (!hasTexts(reply)) return mismatch(reply, 'token', 'an activation token', 'none')
-    throw replyLacks(reply, 'an activation token in a form that is known')
-  },
-}
+export const givesToken: Expectation = expectation('the reply has an activation token', ({ reply }) => {
+  if (activationTokenIn(reply) !== undefined) return undefined
+  if (isRefusal(reply)) return notSuccess(reply)
+  if (!hasTexts(reply)) return mismatch(reply, 'token', 'an activation token', 'none')
+  throw replyLacks(reply, 'an activation token in a form that is known')
+})
 
-const isWrapped: Expectation = {
-  words: 'the reply is response-wrapped',
-  judge({ reply }) {
-    if (typeof fieldOf(reply, '/wrap_info/token') === 'string') return undefined
-    return shortfall(reply, '/wrap_info/token', 'a wrapping token', 'none')
-  },
-}
+const isWrapped: Expectation = expectation('the reply is response-wrapped', ({ reply }) => {
+  if (typeof fieldOf(reply, '/wrap_info/token') === 'string') return undefined
+  return shortfall(reply, '/wrap_info/token', 'a wrapping token', 'none')
+})
 
 export function issuingOf(of: Replication): readonly Check[] {
   const given = [unused('main'), primaryEnabled(of)]
@@ -82,12 +77,10 @@ export function issuingOf(of: Replication): readonly Check[] {
   ]
 }
 
-export const passed = (minutes: number): Action => ({
-  kind: 'action',
-  words: `${minutes} minutes pass`,
-  touches: [],
-  run: (scope) => scope.time.pass(minutes * 60, 'the lifetime of an activation token is judged by the clock'),
-})
+export const passed = (minutes: number): Action =>
+  action(`${minutes} minutes pass`, {}, (scope) =>
+    scope.time.pass(minutes * 60, 'the lifetime of an activation token is judged by the clock'),
+  )
 
 /** Lifetimes are judged with a tolerance of two minutes, because the clocks of clusters differ. */
 export function lifetimesOf(of: Replication): readonly Check[] {
@@ -138,16 +131,14 @@ function secondsIn(value: Json | undefined): number | undefined {
 
 /** For runs that cannot wait: judges the lifetime of the wrapping token, because the activation token can only be
  * reached through it. The wrapping token may be valid longer than the token inside. */
-const toldToLive = (minutes: number): Expectation => ({
-  words: `its wrapping token is reported to be valid for ${minutes} minutes, or longer`,
-  judge({ reply }) {
+const toldToLive = (minutes: number): Expectation =>
+  expectation(`its wrapping token is reported to be valid for ${minutes} minutes, or longer`, ({ reply }) => {
     if (activationTokenIn(reply) === undefined) throw replyLacks(reply, 'an activation token')
     const told = secondsIn(fieldOf(reply, '/wrap_info/ttl'))
     if (told === undefined) throw DoesNotApply.shown(reply, `no reply tells how long an activation token lives`)
     const least = minutes * 60 - 5
     return told >= least ? undefined : mismatch(reply, '/wrap_info/ttl', `${minutes * 60} s or more`, `${told} s`)
-  },
-})
+  })
 
 /** Judges the same lifetimes without waiting. */
 export function shownLifetimesOf(of: Replication): readonly Check[] {

@@ -30,6 +30,7 @@ import {
   statusSeen,
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
+import { action } from '../records.ts'
 import { hasRole, isIdle, modeIn, rememberIdle } from './idle.ts'
 import { type Cluster, clusters, dr, performance, type Replication } from './kind.ts'
 import { operationToken } from './operation-token.ts'
@@ -100,11 +101,10 @@ async function assertIdle(scope: Scope, cluster: Cluster): Promise<void> {
 /** Requires that none of the clusters has a role, in either kind of replication. */
 export const unused = (...some: readonly Cluster[]): Action => {
   const touches = some.flatMap((cluster) => [status(dr, cluster), status(performance, cluster)])
-  return {
-    kind: 'action',
-    words: `${some.join(' and ')} ${some.length === 1 ? 'has' : 'have'} no replication role`,
-    touches,
-    async run(scope) {
+  return action(
+    `${some.join(' and ')} ${some.length === 1 ? 'has' : 'have'} no replication role`,
+    { touches },
+    async (scope) => {
       let isLongAgo = false
       for (const cluster of some) {
         await assertIdle(scope, cluster)
@@ -116,26 +116,26 @@ export const unused = (...some: readonly Cluster[]): Action => {
       // meantime.
       if (isLongAgo) for (const cluster of some) await assertIdle(scope, cluster)
     },
-  }
+  )
 }
 
 /** Makes a cluster that did not replicate a primary. */
-export const primaryEnabled = (of: Replication, cluster: Cluster = 'main', body: JsonObject = {}): Action => ({
-  kind: 'action',
-  words: `${cluster} is a ${of.kind} primary`,
-  touches: [primaryEnable(of, cluster, body), status(of, cluster)],
-  async run(scope) {
-    const isPlain = Object.keys(body).length === 0
-    await taken(scope, primaryEnable(of, cluster, body), (reply) =>
-      isPlain
-        ? refusedIn(scope, of, cluster, 'disabled', 'primary-enable.makes-primary', reply)
-        : Promise.resolve(stepRefused(reply)),
-    )
-    await assertRole(scope, of, cluster, 'primary')
-    // The status may show the new role before the cluster serves requests again.
-    await scope.admit(cluster)
-  },
-})
+export const primaryEnabled = (of: Replication, cluster: Cluster = 'main', body: JsonObject = {}): Action =>
+  action(
+    `${cluster} is a ${of.kind} primary`,
+    { touches: [primaryEnable(of, cluster, body), status(of, cluster)] },
+    async (scope) => {
+      const isPlain = Object.keys(body).length === 0
+      await taken(scope, primaryEnable(of, cluster, body), (reply) =>
+        isPlain
+          ? refusedIn(scope, of, cluster, 'disabled', 'primary-enable.makes-primary', reply)
+          : Promise.resolve(stepRefused(reply)),
+      )
+      await assertRole(scope, of, cluster, 'primary')
+      // The status may show the new role before the cluster serves requests again.
+      await scope.admit(cluster)
+    },
+  )
 
 /** Finds the activation token in a reply: it is response-wrapped, or it is encrypted to a public key and not wrapped.
  * No document shows the name of its field, so if no field has an expected name, any field whose name ends in "token"
@@ -161,33 +161,26 @@ export const activated = (
   { again = '', ...fields }: JsonObject & { readonly again?: string } = {},
 ): Action => {
   const exchange = secondaryToken(of, idOf(cluster, again), primary, fields)
-  return {
-    kind: 'action',
-    words: `\`${tokenOf(cluster)}\` is an activation token of ${primary}`,
-    touches: [exchange],
-    provides: [tokenOf(cluster)],
-    async run(scope) {
+  return action(
+    `\`${tokenOf(cluster)}\` is an activation token of ${primary}`,
+    { touches: [exchange], provides: [tokenOf(cluster)] },
+    async (scope) => {
       const reply = await succeeded(scope, exchange)
       const token = activationTokenIn(reply)
       if (token === undefined) throw replyLacks(reply, 'an activation token')
       scope.save(tokenOf(cluster), token, { secret: true })
     },
-  }
+  )
 }
 
 /** Makes a cluster a secondary with its activation token, and waits until it has its first copy and accepts the
  * operator. */
 export const enabled = (of: Replication, cluster: Cluster = 'second', fields: JsonObject = {}): Action => {
   const exchange = secondaryEnable(of, cluster, fields)
-  return {
-    kind: 'action',
-    words: `${cluster} is a ${of.kind} secondary`,
-    touches: [exchange, status(of, cluster)],
-    async run(scope) {
-      await taken(scope, exchange)
-      await settledAs(scope, of, cluster)
-    },
-  }
+  return action(`${cluster} is a ${of.kind} secondary`, { touches: [exchange, status(of, cluster)] }, async (scope) => {
+    await taken(scope, exchange)
+    await settledAs(scope, of, cluster)
+  })
 }
 
 /** Waits for the first copy of a secondary. On a DR secondary, the operator gets access only with an operation
@@ -238,15 +231,15 @@ export const replicating = (of: Replication, ...secondaries: readonly Cluster[])
 
 /** Waits until a secondary has caught up with its primary. A DR secondary serves no data, so only the status of both
  * clusters can show that. */
-export const caughtUp = (of: Replication, cluster: Cluster = 'second', primary: Cluster = 'main'): Action => ({
-  kind: 'action',
-  words: `${cluster} has caught up with ${primary}`,
-  touches: [status(of, primary), status(of, cluster)],
-  async run(scope) {
-    const reply = await timed(scope, () => hasAll(scope, of, { from: primary, to: cluster }))
-    if (!reply) throw new StepFailed('not-in-time', { what: `${cluster} to catch up with ${primary}`, saw: 'less' })
-  },
-})
+export const caughtUp = (of: Replication, cluster: Cluster = 'second', primary: Cluster = 'main'): Action =>
+  action(
+    `${cluster} has caught up with ${primary}`,
+    { touches: [status(of, primary), status(of, cluster)] },
+    async (scope) => {
+      const reply = await timed(scope, () => hasAll(scope, of, { from: primary, to: cluster }))
+      if (!reply) throw new StepFailed('not-in-time', { what: `${cluster} to catch up with ${primary}`, saw: 'less' })
+    },
+  )
 
 /** Ends the secondary role with whichever request the cluster accepts. */
 export const secondaryDisable = (of: Replication, cluster: Cluster = 'second'): Ceremony => {
@@ -275,50 +268,45 @@ export const turned = (
   cluster: Cluster,
   role: Role,
   refusal?: (scope: Scope, reply: Reply) => Promise<StepFailed>,
-): Action => ({
-  kind: 'action',
-  words: `${cluster} has become ${role} by ${exchange.kind === 'exchange' ? requestWords(exchange) : exchange.words}`,
-  touches: [...(exchange.kind === 'exchange' ? [exchange] : exchange.touches), status(of, cluster)],
-  async run(scope) {
-    const reply =
-      exchange.kind === 'exchange'
-        ? await taken(scope, exchange, refusal && ((refused) => refusal(scope, refused)))
-        : await exchange.run(scope)
-    if (isRefused(reply)) throw stepRefused(reply)
-    await assertRole(scope, of, cluster, role)
-    if (of.kind === 'performance' || role !== 'secondary') await scope.admit(cluster)
-  },
-})
+): Action =>
+  action(
+    `${cluster} has become ${role} by ${exchange.kind === 'exchange' ? requestWords(exchange) : exchange.words}`,
+    { touches: [...(exchange.kind === 'exchange' ? [exchange] : exchange.touches), status(of, cluster)] },
+    async (scope) => {
+      const reply =
+        exchange.kind === 'exchange'
+          ? await taken(scope, exchange, refusal && ((refused) => refusal(scope, refused)))
+          : await exchange.run(scope)
+      if (isRefused(reply)) throw stepRefused(reply)
+      await assertRole(scope, of, cluster, role)
+      if (of.kind === 'performance' || role !== 'secondary') await scope.admit(cluster)
+    },
+  )
 
 /** Sends an `update-primary` to `second`, by default with its latest activation token, and waits until it has had time to
  * take effect. */
 export const updated = (of: Replication, fields: JsonObject = {}): Action => {
   const update = updatePrimary(of, 'second', fields)
-  return {
-    kind: 'action',
-    words: `${requestWords(update)} has taken effect`,
-    touches: [update, status(of, 'second')],
-    async run(scope) {
+  return action(
+    `${requestWords(update)} has taken effect`,
+    { touches: [update, status(of, 'second')] },
+    async (scope) => {
       await taken(scope, update)
       await settled(scope, of, 'second')
       await assertRole(scope, of, 'second', 'secondary')
       if (of.kind === 'performance') await scope.admit('second')
     },
-  }
+  )
 }
 
 /** Makes `second` a secondary that has forgotten its primary. */
 export const forgotten = (of: Replication): Action => updated(of, { token: '' })
 
 /** Gets the operator a valid token on a cluster whose data has changed. */
-export const admitted = (cluster: Cluster): Action => ({
-  kind: 'action',
-  words: `the operator has a valid token on ${cluster}`,
-  touches: [],
-  async run(scope) {
+export const admitted = (cluster: Cluster): Action =>
+  action(`the operator has a valid token on ${cluster}`, {}, async (scope) => {
     await scope.admit(cluster)
-  },
-})
+  })
 
 /** Returns the steps that a role change of a DR secondary needs first. */
 export const authorized = (of: Replication, cluster: Cluster = 'second'): readonly Action[] =>

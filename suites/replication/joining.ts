@@ -2,6 +2,7 @@
 import type { Action, Check } from '../../harness/vocabulary/index.ts'
 import { refused, StepFailed } from '../../harness/vocabulary/index.ts'
 import { attempted } from '../given.ts'
+import { action } from '../records.ts'
 import { altered } from './alteration.ts'
 import {
   activated,
@@ -27,19 +28,14 @@ import { roleStays } from './then/witnesses.ts'
 export const ownSentinel = (of: Replication): Action => sentinel('own', 'second', { local: of.kind === 'performance' })
 
 /** Makes `{badToken}`, which is not a valid activation token. */
-const badToken = (words: string, make: (valid: string) => string): Action => ({
-  kind: 'action',
-  words: `\`badToken\` is ${words}`,
-  touches: [],
-  provides: ['badToken'],
-  async run(scope) {
+const badToken = (words: string, make: (valid: string) => string): Action =>
+  action(`\`badToken\` is ${words}`, { provides: ['badToken'] }, async (scope) => {
     const valid = scope.value(tokenOf('second'))
     const bad = make(valid)
     if (bad === valid)
       throw new StepFailed('saved-invalid', { name: tokenOf('second'), what: 'a token that can be altered' })
     scope.save('badToken', bad, { secret: true })
-  },
-})
+  })
 
 export const badTokens = {
   'made-up': badToken('a made-up text', () => 'no-activation-token'),

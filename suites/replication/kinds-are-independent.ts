@@ -2,6 +2,7 @@
 import type { Action, Check, Expectation, Reply, Scope, Step } from '../../harness/vocabulary/index.ts'
 import { StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
 import { ifTaken } from '../given.ts'
+import { action } from '../records.ts'
 import { enableBy } from './activation.ts'
 import { activated, enabled, joined, primaryEnabled, promoted, roleCheck, secondaryDisable, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
@@ -50,14 +51,14 @@ async function assertPromoted(scope: Scope): Promise<void> {
 
 /** Ends the role that second may get in this kind. The judged request is of the other kind, so its undo does not end
  * it. */
-const mayJoin = (other: Replication): Action => ({
-  kind: 'action',
-  words: `the ${other.kind} role of second, if it gets one, is taken back`,
-  touches: [statusToBeEnded(other, 'second'), secondaryEnable(other)],
-  async run(scope) {
-    await scope.perform(statusToBeEnded(other, 'second'))
-  },
-})
+const mayJoin = (other: Replication): Action =>
+  action(
+    `the ${other.kind} role of second, if it gets one, is taken back`,
+    { touches: [statusToBeEnded(other, 'second'), secondaryEnable(other)] },
+    async (scope) => {
+      await scope.perform(statusToBeEnded(other, 'second'))
+    },
+  )
 
 /** Main has one secondary of each kind, both under the same id. */
 const bothKinds = (of: Replication): readonly Step[] => {

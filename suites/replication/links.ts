@@ -3,6 +3,7 @@
 import { type Forwarder, startForwarder } from '../../fixtures/servers/forwarder/forwarder.ts'
 import type { Action, Expectation, Scope, Step } from '../../harness/vocabulary/index.ts'
 import { mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
+import { action } from '../records.ts'
 import { assertRole, joined, primaryEnabled, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { assertTaken } from './readiness.ts'
@@ -47,74 +48,47 @@ async function start(scope: Scope, name: string, to: string): Promise<string> {
 }
 
 /** Makes `{link}`, the address of a forwarder to the cluster address of this cluster. */
-export const linked = (cluster: Cluster = 'main', name = 'link'): Action => ({
-  kind: 'action',
-  words: `\`${name}\` leads to the cluster address of ${cluster}`,
-  touches: [],
-  provides: [name],
-  async run(scope) {
+export const linked = (cluster: Cluster = 'main', name = 'link'): Action =>
+  action(`\`${name}\` leads to the cluster address of ${cluster}`, { provides: [name] }, async (scope) => {
     const to = provided(scope, cluster).clusterAddress
     if (to === undefined) throw notGiven('clusterAddress', cluster)
     scope.save(name, await start(scope, name, to))
-  },
-})
+  })
 
 /** Makes `{api}`, a URL by which a forwarder leads to the API of a cluster. With TLS, the certificate of the cluster
  * need not match the forwarder's name: the forwarder sees the connections in any case. */
-export const apiLinked = (cluster: Cluster, name = 'api'): Action => ({
-  kind: 'action',
-  words: `\`${name}\` leads to the API of ${cluster}`,
-  touches: [],
-  provides: [name],
-  async run(scope) {
+export const apiLinked = (cluster: Cluster, name = 'api'): Action =>
+  action(`\`${name}\` leads to the API of ${cluster}`, { provides: [name] }, async (scope) => {
     const known = provided(scope, cluster).url
     if (known === undefined) throw notGiven('url', cluster)
     const { protocol, hostname, port } = new URL(known)
     const to = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
     scope.save(name, `${protocol}//${await start(scope, name, to)}`)
-  },
-})
+  })
 
 /** Makes `{secondUrl}`, the URL of the API of the cluster `second`. */
-export const addressed = (cluster: Cluster): Action => ({
-  kind: 'action',
-  words: `\`${cluster}Url\` is the URL of ${cluster}`,
-  touches: [],
-  provides: [`${cluster}Url`],
-  async run(scope) {
+export const addressed = (cluster: Cluster): Action =>
+  action(`\`${cluster}Url\` is the URL of ${cluster}`, { provides: [`${cluster}Url`] }, async (scope) => {
     const { url } = provided(scope, cluster)
     if (url === undefined) throw notGiven('url', cluster)
     scope.save(`${cluster}Url`, url)
-  },
-})
+  })
 
-export const cut = (name = 'link'): Action => ({
-  kind: 'action',
-  words: `nothing comes through \`${name}\` any more`,
-  touches: [],
-  async run(scope) {
+export const cut = (name = 'link'): Action =>
+  action(`nothing comes through \`${name}\` any more`, {}, async (scope) => {
     forwarderOf(scope, name).cut()
-  },
-})
+  })
 
 /** Gives main time to notice that its secondary is gone. */
-export const outOfReach = (of: Replication): Action => ({
-  kind: 'action',
-  words: 'main has had time to notice that',
-  touches: [status(of)],
-  async run(scope) {
+export const outOfReach = (of: Replication): Action =>
+  action('main has had time to notice that', { touches: [status(of)] }, async (scope) => {
     await always(scope, status(of), () => true, 'glance')
-  },
-})
+  })
 
-export const healed = (name = 'link'): Action => ({
-  kind: 'action',
-  words: `\`${name}\` serves again`,
-  touches: [],
-  async run(scope) {
+export const healed = (name = 'link'): Action =>
+  action(`\`${name}\` serves again`, {}, async (scope) => {
     forwarderOf(scope, name).heal()
-  },
-})
+  })
 
 /** Restores the link after the judged request, and then judges the expectation. */
 export const onceHealed = (expectation: Expectation, name = 'link'): Expectation => ({

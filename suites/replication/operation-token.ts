@@ -11,6 +11,7 @@ import {
   replyLacks,
   StepFailed,
 } from '../../harness/vocabulary/index.ts'
+import { action } from '../records.ts'
 import { decoded, encodedIn, namedEncodedIn } from './encoded-token.ts'
 import type { Cluster } from './kind.ts'
 import { askWhenReady } from './readiness.ts'
@@ -112,18 +113,20 @@ export async function findShares(scope: Scope, cluster: Cluster): Promise<void> 
 export const sharesOf = (scope: Scope): readonly string[] => shareSets(scope)[fitting.get(scope.facts) ?? 0] ?? []
 
 /** Makes `{secondOperation}`, which authorizes requests to the DR secondary `second`. */
-export const operationToken = (cluster: Cluster = 'second'): Action => ({
-  kind: 'action',
-  words: `\`${operationTokenOf(cluster)}\` is a DR operation token of ${cluster}`,
-  touches: [attemptStart, attemptRead, attemptUpdate, attemptCancel].map((ask) => ask(cluster)),
-  provides: [operationTokenOf(cluster), 'nonce', 'share'],
-  async run(scope) {
-    for (const shares of shareSets(scope)) {
-      const token = await madeOf(scope, cluster, shares)
-      if (token === undefined) continue
-      scope.save(operationTokenOf(cluster), token, { secret: true })
-      return
-    }
-    throw new StepFailed('shares-insufficient', { cluster, given: shareSets(scope).flat().length })
-  },
-})
+export const operationToken = (cluster: Cluster = 'second'): Action =>
+  action(
+    `\`${operationTokenOf(cluster)}\` is a DR operation token of ${cluster}`,
+    {
+      touches: [attemptStart, attemptRead, attemptUpdate, attemptCancel].map((ask) => ask(cluster)),
+      provides: [operationTokenOf(cluster), 'nonce', 'share'],
+    },
+    async (scope) => {
+      for (const shares of shareSets(scope)) {
+        const token = await madeOf(scope, cluster, shares)
+        if (token === undefined) continue
+        scope.save(operationTokenOf(cluster), token, { secret: true })
+        return
+      }
+      throw new StepFailed('shares-insufficient', { cluster, given: shareSets(scope).flat().length })
+    },
+  )

@@ -8,6 +8,7 @@ import {
   StepFailed,
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
+import { action } from '../records.ts'
 import { givesToken } from './activation.ts'
 import {
   activated,
@@ -75,22 +76,23 @@ async function findAcceptance(scope: Scope, of: Replication, unforced: Exchange)
 const refusedUnforced = (of: Replication, fields: { readonly force?: false } = { force: false }): Action => {
   const unforced = promote(of, 'second', fields)
   const called = fields.force === false ? 'with `force: false`' : 'without `force`'
-  return {
-    kind: 'action',
-    words: `promote ${called} is refused, and again a while later`,
-    touches: [
-      unforced,
-      status(of, 'second'),
-      ...backToMain(of).flatMap((step) => (step.kind === 'exchange' ? [step] : step.touches)),
-    ],
-    async run(scope) {
+  return action(
+    `promote ${called} is refused, and again a while later`,
+    {
+      touches: [
+        unforced,
+        status(of, 'second'),
+        ...backToMain(of).flatMap((step) => (step.kind === 'exchange' ? [step] : step.touches)),
+      ],
+    },
+    async (scope) => {
       const accepted = await findAcceptance(scope, of, unforced)
       if (!accepted) return
       await assertRole(scope, of, 'second', 'primary')
       if ((await isBack(scope, of)) && !(await findAcceptance(scope, of, unforced))) return
       throw DoesNotApply.shown(accepted, `no safety check fails: promote ${called} is accepted`)
     },
-  }
+  )
 }
 
 export function promotionOf(of: Replication): readonly Check[] {

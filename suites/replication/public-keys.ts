@@ -17,6 +17,7 @@ import {
   unseen,
 } from '../../harness/vocabulary/index.ts'
 import { readingOnly } from '../given.ts'
+import { action, expectation } from '../records.ts'
 import { askers, enableBy, hasTexts } from './activation.ts'
 import { activated, primaryEnabled, roleCheck, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
@@ -55,20 +56,19 @@ function publicKeyIn(reply: Reply): string | undefined {
 const keyOf = (cluster: Cluster): string => `${cluster}Key`
 
 /** Requests `{secondKey}`, a public key of the cluster `second`. */
-export const keyed = (of: Replication, cluster: Cluster): Action => ({
-  kind: 'action',
-  words: `\`${keyOf(cluster)}\` is a public key of ${cluster}`,
-  touches: [publicKey(of, cluster)],
-  provides: [keyOf(cluster)],
-  async run(scope) {
-    const reply = await askWhenReady(scope, publicKey(of, cluster))
-    // The row has no condition, so a key is returned in each state.
-    if (isRefused(reply)) throw stepContradicts(reply, of.requirement('public-key.returned'), cluster)
-    const key = publicKeyIn(reply)
-    if (key === undefined) throw replyLacks(reply, 'a public key')
-    scope.save(keyOf(cluster), key)
-  },
-})
+export const keyed = (of: Replication, cluster: Cluster): Action =>
+  action(
+    `\`${keyOf(cluster)}\` is a public key of ${cluster}`,
+    { touches: [publicKey(of, cluster)], provides: [keyOf(cluster)] },
+    async (scope) => {
+      const reply = await askWhenReady(scope, publicKey(of, cluster))
+      // The row has no condition, so a key is returned in each state.
+      if (isRefused(reply)) throw stepContradicts(reply, of.requirement('public-key.returned'), cluster)
+      const key = publicKeyIn(reply)
+      if (key === undefined) throw replyLacks(reply, 'a public key')
+      scope.save(keyOf(cluster), key)
+    },
+  )
 
 /** The fields of a request for a token that only this cluster can use. */
 export const ownKey = (cluster: Cluster): JsonObject => ({ secondary_public_key: `{${keyOf(cluster)}}` })
@@ -78,15 +78,10 @@ const isWrapped = (reply: Reply): boolean => typeof fieldOf(reply, '/wrap_info/t
 /** Requires that a token for no public key is response-wrapped: otherwise a missing wrapper would prove nothing. */
 const wrappedElsewhere = (of: Replication): Action => {
   const exchange = secondaryToken(of, idOf('third'))
-  return {
-    kind: 'action',
-    words: 'an activation token for no public key is response-wrapped',
-    touches: [exchange],
-    async run(scope) {
-      const reply = await scope.send(exchange)
-      if (!isWrapped(reply)) throw replyLacks(reply, 'response wrapping')
-    },
-  }
+  return action('an activation token for no public key is response-wrapped', { touches: [exchange] }, async (scope) => {
+    const reply = await scope.send(exchange)
+    if (!isWrapped(reply)) throw replyLacks(reply, 'response wrapping')
+  })
 }
 
 const notWrapped: Expectation = {
@@ -98,31 +93,25 @@ const notWrapped: Expectation = {
 }
 
 /** The document does not show the reply, so a text that is not recognized as a key may still be one. */
-export const givesKey: Expectation = {
-  words: 'a public key is returned',
-  judge({ reply }) {
-    if (publicKeyIn(reply) !== undefined) return undefined
-    if (isSuccess(reply) && hasTexts(reply)) throw replyLacks(reply, 'a public key in a form that is known')
-    return shortfall(reply, 'public key', 'a public key', 'none')
-  },
-}
+export const givesKey: Expectation = expectation('a public key is returned', ({ reply }) => {
+  if (publicKeyIn(reply) !== undefined) return undefined
+  if (isSuccess(reply) && hasTexts(reply)) throw replyLacks(reply, 'a public key in a form that is known')
+  return shortfall(reply, 'public key', 'a public key', 'none')
+})
 
 const privatePem = /-----BEGIN (EC |RSA )?PRIVATE KEY-----/
 const privateName = /^(?!.*(encrypt|wrap|seal)).*private.?key$/i
 /** The private key would let its reader use the credentials that are encrypted to the cluster (reading 70). An
  * encrypted private key is not judged. */
-export const hidesPrivateKey: Expectation = {
-  words: 'no private key is returned',
-  judge({ reply }) {
-    if (publicKeyIn(reply) === undefined) throw replyLacks(reply, 'a public key')
-    const fields = (isObject(reply.json) ? objectsIn(reply.json) : []).flatMap((part) => Object.entries(part))
-    const isPrivate = ([name, value]: readonly [string, Json | undefined]) =>
-      typeof value === 'string' &&
-      (privatePem.test(value) ? !/ENCRYPTED/.test(value) : privateName.test(name) && keyText.test(value))
-    const found = fields.find(isPrivate)
-    return found ? mismatch(reply, found[0], 'no private key', 'one') : undefined
-  },
-}
+export const hidesPrivateKey: Expectation = expectation('no private key is returned', ({ reply }) => {
+  if (publicKeyIn(reply) === undefined) throw replyLacks(reply, 'a public key')
+  const fields = (isObject(reply.json) ? objectsIn(reply.json) : []).flatMap((part) => Object.entries(part))
+  const isPrivate = ([name, value]: readonly [string, Json | undefined]) =>
+    typeof value === 'string' &&
+    (privatePem.test(value) ? !/ENCRYPTED/.test(value) : privateName.test(name) && keyText.test(value))
+  const found = fields.find(isPrivate)
+  return found ? mismatch(reply, found[0], 'no private key', 'one') : undefined
+})
 
 export function publicKeysOf(of: Replication): readonly Check[] {
   const idle = [unused('main', 'second')]
@@ -204,17 +193,13 @@ export function callersByKeyOf(of: Replication): readonly Check[] {
 
 /** Requires that the cluster has no role: otherwise it is in use by its owner. If the server does not serve the status,
  * the cluster counts as one without a role. */
-const withoutRole = (of: Replication, cluster: Cluster): Action => ({
-  kind: 'action',
-  words: `${cluster} shows no role`,
-  touches: [status(of, cluster)],
-  async run(scope) {
+const withoutRole = (of: Replication, cluster: Cluster): Action =>
+  action(`${cluster} shows no role`, { touches: [status(of, cluster)] }, async (scope) => {
     const reply = await scope.send(status(of, cluster))
     const role = roleIn(reply)
     if (role === 'primary' || role === 'secondary')
       throw new StepFailed('cluster-in-use', { asked: reply.asked, cluster, saw: role }, reply)
-  },
-})
+  })
 
 /** Checks of the versions and editions that serve each endpoint. */
 export function availabilityOf(of: Replication): readonly Check[] {

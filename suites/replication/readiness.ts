@@ -12,6 +12,7 @@ import {
   stepContradicts,
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
+import { action } from '../records.ts'
 import { hasRole } from './idle.ts'
 import { type Cluster, dr, performance, type Replication } from './kind.ts'
 import { status } from './roles.ts'
@@ -84,18 +85,14 @@ export async function taken(
 
 /** Sends a trigger that shows in no status, twice, and waits until it has taken effect. If the second one is refused,
  * then what authorizes it ends with its first use, and a later refusal would prove nothing. */
-export const takenTwice = (of: Replication, exchange: Exchange, cluster: Cluster): Action => ({
-  kind: 'action',
-  words: `twice: ${requestWords(exchange)}`,
-  touches: [exchange, status(of, cluster)],
-  async run(scope) {
+export const takenTwice = (of: Replication, exchange: Exchange, cluster: Cluster): Action =>
+  action(`twice: ${requestWords(exchange)}`, { touches: [exchange, status(of, cluster)] }, async (scope) => {
     await succeeded(scope, exchange)
     const again = await askWhenReady(scope, exchange)
     if (isRefused(again)) throw DoesNotApply.refused(again, `${again.asked} is refused the second time`)
     if (!isSuccess(again)) throw stepRefused(again)
     await settled(scope, of, cluster)
-  },
-})
+  })
 
 /** Waits until the last accepted request has had time to take effect, and the cluster serves requests again. */
 export async function settled(scope: Scope, of: Replication, cluster: Cluster): Promise<void> {

@@ -25,6 +25,7 @@ import {
   unreadable,
 } from '../../harness/vocabulary/index.ts'
 import { aclDocument, governingDocument, token } from '../given.ts'
+import { action } from '../records.ts'
 import { activated, primaryEnabled, roleCheck, settledBy, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
 import type { Replication } from './kind.ts'
@@ -45,20 +46,15 @@ interface Held {
 const onSecond = { cluster: 'second' } as const
 
 /** Performs an operation of the dialect on `second`: by itself, an operation applies to the main cluster. */
-const onSecondToo = (operation: Operation): Action => ({
-  kind: 'action',
-  words: `on second: ${operation.words}`,
-  touches: [],
-  provides: operation.provides,
-  async run(scope) {
+const onSecondToo = (operation: Operation): Action =>
+  action(`on second: ${operation.words}`, { provides: operation.provides }, async (scope) => {
     const performance = performanceOf(scope.dialect.operations, operation)
     if (!performance)
       throw new StepFailed('dialect-lacks', { dialect: scope.dialect.id, operation: operation.operation })
     for (const [name, value] of Object.entries(performance.values ?? {})) scope.save(name, scope.fill(value))
     for (const { undo, ...exchange } of performance.exchanges)
       await scope.perform({ ...exchange, ...onSecond, ...(undo ? { undo: { ...undo, ...onSecond } } : {}) })
-  },
-})
+  })
 
 const isNamed = (reply: Reply, name: string): boolean => {
   const body = isObject(reply.json) ? reply.json : {}
@@ -103,15 +99,11 @@ const oldToken: Held = {
   },
 }
 
-const shown = ({ words, reading, isThere }: Held): Action => ({
-  kind: 'action',
-  words: `second has ${words}`,
-  touches: [reading],
-  async run(scope) {
+const shown = ({ words, reading, isThere }: Held): Action =>
+  action(`second has ${words}`, { touches: [reading] }, async (scope) => {
     const reply = await scope.send(reading)
     if (!isThere(scope, reply)) throw replyLacks(reply, words)
-  },
-})
+  })
 
 /** Reads until it is gone; if no reply shows that, until one shows whether it is there. */
 async function lastSeen(

@@ -1,10 +1,11 @@
 /** Issued certificates and their serials, in each format of a serial. */
 import type { Action, Exchange, Reply, Scope } from '../../../harness/vocabulary/index.ts'
 import { DoesNotApply, keysOf, replyLacks, StepFailed } from '../../../harness/vocabulary/index.ts'
+import { action } from '../../records.ts'
 import type { Certificate } from '../judge/certificate.ts'
 import { certificateIn, certificateOf, textsOf } from '../judge/reply.ts'
 import { isSerial, plainSerial } from '../judge/serial.ts'
-import { action, issue, listedCerts, successOf } from './given.ts'
+import { issue, listedCerts, successOf } from './given.ts'
 
 const pairs = (serial: string): readonly string[] => serial.match(/../g) ?? []
 export const formsOf = (as: string): readonly string[] => [as, `${as}Colons`, `${as}Hyphens`, `${as}Told`]
@@ -56,22 +57,25 @@ export async function saveIssued(scope: Scope, exchange: Exchange, as: string): 
 export const issued = (as = 'serial', exchange: Exchange = issue()): Action =>
   action(
     `a certificate is issued, with the serial \`${as}\``,
-    formsOf(as),
-    [exchange, listedCerts],
+    { touches: [exchange, listedCerts], provides: formsOf(as) },
     async (scope) => void (await saveIssued(scope, exchange, as)),
   )
 
 /** Saves the serial of a saved certificate. */
 export const serialOf = (saved: string, as: string): Action =>
-  action(`\`${as}\` is the serial of \`${saved}\``, formsOf(as), [listedCerts], async (scope) => {
-    const found = certificateIn(scope.value(saved))
-    if (!found) throw new StepFailed('saved-invalid', { name: saved, what: 'a certificate' })
-    await saveSerial(scope, found, as)
-  })
+  action(
+    `\`${as}\` is the serial of \`${saved}\``,
+    { touches: [listedCerts], provides: formsOf(as) },
+    async (scope) => {
+      const found = certificateIn(scope.value(saved))
+      if (!found) throw new StepFailed('saved-invalid', { name: saved, what: 'a certificate' })
+      await saveSerial(scope, found, as)
+    },
+  )
 
 /** Saves as `{as}` a serial that no certificate has, in the server's format of the serial `{serial}`. */
 export const unknownSerial = (as: string, serial = 'serial'): Action =>
-  action(`\`${as}\` is a serial that no certificate has`, [as], [], async (scope) => {
+  action(`\`${as}\` is a serial that no certificate has`, { provides: [as] }, async (scope) => {
     const told = scope.value(`${serial}Told`)
     const last = 0xff ^ Number.parseInt(told.slice(-2), 16)
     scope.save(as, told.slice(0, -2) + last.toString(16).padStart(2, '0'))

@@ -3,8 +3,9 @@ import { bundleOf, certified, certifiedRequest, chainBundle } from '../../../fix
 import { testKeys } from '../../../fixtures/pki/keys.ts'
 import { signingRequest } from '../../../fixtures/pki/signing-requests.ts'
 import type { Action } from '../../../harness/vocabulary/index.ts'
+import { action } from '../../records.ts'
 import { pemBlocks } from '../judge/der.ts'
-import { action, generateIntermediate, made, requestSigned } from './given.ts'
+import { generateIntermediate, made, requestSigned } from './given.ts'
 
 const certificatePems = (text: string): readonly string[] =>
   pemBlocks(text).flatMap((block) => (block.label === 'CERTIFICATE' ? [block.text] : []))
@@ -13,8 +14,7 @@ const certificatePems = (text: string): readonly string[] =>
  * authority. The new certificate is `{signed}`. It is not yet set as the certificate of the mount's CA. */
 export const csrSignedBelow: Action = action(
   'an authority below our own root signs a CSR of the mount: `signed` is the certificate, `middle` the authority, `top` the root',
-  ['signed', 'middle', 'top'],
-  [generateIntermediate()],
+  { touches: [generateIntermediate()], provides: ['signed', 'middle', 'top'] },
   async (scope) => {
     const top = await certified({ name: 'top.example', key: 'ecAuthority' })
     const middle = await certified({ name: 'middle.example', key: 'ecIntermediate', issuer: top })
@@ -35,8 +35,7 @@ export const submittedRsa = made('bundle', 'a bundle of an intermediate with an 
 export const submittedChain = (as = 'bundle', top = 'top'): Action =>
   action(
     `\`${as}\` is a bundle of an intermediate, its key and the root above it, \`${top}\``,
-    [as, top],
-    [],
+    { provides: [as, top] },
     async (scope) => {
       const bundle = await chainBundle()
       scope.save(as, bundle)
@@ -48,8 +47,7 @@ export const submittedChain = (as = 'bundle', top = 'top'): Action =>
 export const submittedLongChain = (authorityKeyId = true): Action =>
   action(
     `\`bundle\` is a bundle of an intermediate, its key, the authority above it, \`middle\`, and the root above that, \`top\`${authorityKeyId ? '' : ', without ids of the keys that sign'}`,
-    ['bundle', 'middle', 'top'],
-    [],
+    { provides: ['bundle', 'middle', 'top'] },
     async (scope) => {
       const top = await certified({ name: 'top.example', key: 'ecAuthority', authorityKeyId })
       const middle = await certified({ name: 'middle.example', key: 'ecOther', issuer: top, authorityKeyId })

@@ -26,15 +26,9 @@ import {
   stepRefused,
   works,
 } from '../../../harness/vocabulary/index.ts'
+import { action } from '../../records.ts'
 import { pemOf } from '../judge/der.ts'
 import { certificateIn, certificateOf, keysOf, signingRequestOf } from '../judge/reply.ts'
-
-export const action = (
-  words: string,
-  provides: readonly string[],
-  touches: readonly Exchange[],
-  run: Action['run'],
-): Action => ({ kind: 'action', words, touches, provides, run })
 
 type Fields = Readonly<Record<string, JsonObject[string] | undefined>>
 
@@ -142,17 +136,21 @@ export const rootGeneration = (fields: JsonObject = {}): Ceremony => rootShown(g
 /** A generated root; its certificate is `{as}`. */
 export const rootMade = (generate: Exchange, as = 'ca'): Action => {
   const { touches, run } = rootShown(generate, as)
-  return action(`a generated root; its certificate is \`${as}\``, [as], touches, async (scope) => {
+  return action(`a generated root; its certificate is \`${as}\``, { touches, provides: [as] }, async (scope) => {
     const reply = successOf(await run(scope))
     if (!scope.has(as)) throw replyLacks(reply, 'the certificate of the root')
   })
 }
 
 /** A generated root that lives a year, or a day if the server refuses a year. A server may let no CRL outlive its CA. */
-export const longRoot: Action = action('a root that lives a year, or a day', [], [generateRoot()], async (scope) => {
-  const reply = await scope.send(generateRoot({ ttl: '8760h' }))
-  if (!isSuccess(reply)) successOf(await scope.send(generateRoot()))
-})
+export const longRoot: Action = action(
+  'a root that lives a year, or a day',
+  { touches: [generateRoot()] },
+  async (scope) => {
+    const reply = await scope.send(generateRoot({ ttl: '8760h' }))
+    if (!isSuccess(reply)) successOf(await scope.send(generateRoot()))
+  },
+)
 
 /** A generated root on a mount of its own; its certificate is `{ca}`. */
 export const rooted = (fields: JsonObject = {}, options: Parameters<typeof mounted>[0] = {}): readonly Step[] => [
@@ -162,7 +160,7 @@ export const rooted = (fields: JsonObject = {}, options: Parameters<typeof mount
 /** A generated root. Shows that it has this path length, or no limit if `pathLength` is absent. */
 export const rootedWithin = (pathLength?: number): readonly Step[] => [
   ...rooted(pathLength === undefined ? {} : { max_path_length: pathLength }),
-  action(`the path length of the root is ${pathLength ?? 'without limit'}`, [], [], async (scope) => {
+  action(`the path length of the root is ${pathLength ?? 'without limit'}`, {}, async (scope) => {
     const saw = certificateIn(scope.value('ca'))?.basicConstraints?.pathLength
     if (saw !== pathLength)
       throw notAsPrepared({ asked: 'the root', at: 'path length', wanted: limit(pathLength), saw: limit(saw) })
@@ -178,8 +176,7 @@ export const rootedWith = (fields: Fields = {}): readonly Step[] => [...rooted()
 export const csr = (request: SigningRequest, as = 'csr'): Action =>
   action(
     `\`${as}\` is a CSR of ${request.key}${request.fault ? ` (${request.fault})` : ''}`,
-    [as],
-    [],
+    { provides: [as] },
     async (scope) => {
       scope.save(as, await signingRequest(request))
     },
@@ -187,7 +184,7 @@ export const csr = (request: SigningRequest, as = 'csr'): Action =>
 
 /** Makes a text and saves it as `{as}`; `words` describe it. */
 export const made = (as: string, words: string, make: () => Promise<string>): Action =>
-  action(`\`${as}\` is ${words}`, [as], [], async (scope) => scope.save(as, await make()))
+  action(`\`${as}\` is ${words}`, { provides: [as] }, async (scope) => scope.save(as, await make()))
 
 export const submittedRoot = (as = 'bundle', name = 'submitted.example'): Action =>
   made(as, 'a bundle of a self-signed root and its key', () => rootBundle(name))
@@ -201,8 +198,7 @@ export const submitted = (options: Parameters<typeof mounted>[0] = {}): readonly
 /** A root of type `exported`; `{exported}` is the public half of the key in its reply, in PEM. */
 export const exportedRoot: Action = action(
   'a root of type exported; `exported` is the public half of its key',
-  ['exported'],
-  [generateRoot({}, 'exported')],
+  { touches: [generateRoot({}, 'exported')], provides: ['exported'] },
   async (scope) => {
     const reply = successOf(await scope.send(generateRoot({}, 'exported')))
     const [found] = keysOf(reply)
@@ -258,8 +254,7 @@ export const csrSigned = (
   const generate = generateIntermediate(fields, type, mount)
   return action(
     `an authority of our own signs a CSR of the mount: \`${as}\` is the certificate, \`top\` the root above it`,
-    [as, 'top'],
-    [generate],
+    { touches: [generate], provides: [as, 'top'] },
     async (scope) => {
       const top = await certified({ name: 'top.example', key: 'ecAuthority' })
       scope.save('top', top.certificate)

@@ -2,10 +2,11 @@
  * how to revoke it. */
 import type { Ceremony, Operation, Reply, Scope, Step } from '../../../harness/vocabulary/index.ts'
 import { DoesNotApply, fieldOf } from '../../../harness/vocabulary/index.ts'
+import { action } from '../../records.ts'
 import { revocationListOf } from '../judge/reply.ts'
 import { lists } from '../then/revocation.ts'
 import { formsOf, saveIssued } from './certificates.ts'
-import { action, crlPem, issue, listedCerts, role, successOf } from './given.ts'
+import { crlPem, issue, listedCerts, role, successOf } from './given.ts'
 
 /** Saves the JSON pointer to the lease in a reply as `{lease}`. */
 export const leaseField: Operation = {
@@ -34,7 +35,7 @@ function loadLease(scope: Scope, reply: Reply): string {
 /** Shows that a reply has its lease where the dialect expects it: otherwise a missing lease would prove nothing. */
 export const leasesAreSeen: readonly Step[] = [
   ...leasing,
-  action('a lease that is attached is seen', [], [underLeasing], async (scope) => {
+  action('a lease that is attached is seen', { touches: [underLeasing] }, async (scope) => {
     loadLease(scope, successOf(await scope.send(underLeasing)))
   }),
 ]
@@ -44,8 +45,7 @@ export const leasedCertificate: readonly Step[] = [
   ...leasing,
   action(
     'a certificate is issued with a lease, `leaseId`, and the serial `serial`',
-    ['leaseId', ...formsOf('serial')],
-    [underLeasing, listedCerts],
+    { touches: [underLeasing, listedCerts], provides: ['leaseId', ...formsOf('serial')] },
     async (scope) => scope.save('leaseId', loadLease(scope, await saveIssued(scope, underLeasing, 'serial'))),
   ),
 ]

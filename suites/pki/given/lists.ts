@@ -1,6 +1,7 @@
 /** Requests a revocation list until it exists, since a server may make it late. */
 import type { Action, Ceremony, Exchange } from '../../../harness/vocabulary/index.ts'
 import { requestWords } from '../../../harness/vocabulary/index.ts'
+import { action } from '../../records.ts'
 import { revocationListOf } from '../judge/reply.ts'
 
 export const crlThere = (exchange: Exchange): Ceremony => ({
@@ -11,10 +12,9 @@ export const crlThere = (exchange: Exchange): Ceremony => ({
 })
 
 /** Waits until the list exists. */
-export const listThere = (exchange: Exchange): Action => ({
-  kind: 'action',
-  words: `GET \`${exchange.path}\` is repeated until there is a CRL`,
-  touches: [exchange],
-  provides: [],
-  run: async (scope) => void (await crlThere(exchange).run(scope)),
-})
+export const listThere = (exchange: Exchange): Action =>
+  action(
+    `GET \`${exchange.path}\` is repeated until there is a CRL`,
+    { touches: [exchange], provides: [] },
+    async (scope) => void (await crlThere(exchange).run(scope)),
+  )

@@ -1,8 +1,8 @@
 /** Reads a certificate in every way that a server may support: the documents leave the format of a serial open. */
 import type { Action, Ceremony, Exchange, Reply, Scope } from '../../../harness/vocabulary/index.ts'
 import { get, isSuccess, StepFailed } from '../../../harness/vocabulary/index.ts'
+import { action } from '../../records.ts'
 import { certificateOf, keysOf } from '../judge/reply.ts'
-import { action } from './given.ts'
 
 /** The server's own format comes first. */
 const forms = ['Told', 'Colons', 'Hyphens', ''] as const
@@ -51,16 +51,20 @@ export const readBySerial = (serial = 'serial', as?: string): Ceremony =>
 /** Shows that the certificate can be read by its serial in some format, and saves the serial in that format as
  * `{serial}Read`. */
 export const readable = (serial = 'serial'): Action =>
-  action(`the certificate \`${serial}\` can be read`, [`${serial}Read`], everyForm(serial), async (scope) => {
-    const found = await firstOf(scope, everyForm(serial), (reply) => certificateOf(reply) !== undefined)
-    if (!found || !certificateOf(found.reply))
-      throw new StepFailed(
-        'saved-invalid',
-        { name: serial, what: 'the serial of a certificate that is read' },
-        found?.reply,
-      )
-    scope.save(`${serial}Read`, scope.fill(found.exchange.path).split('/').at(-1) ?? '')
-  })
+  action(
+    `the certificate \`${serial}\` can be read`,
+    { touches: everyForm(serial), provides: [`${serial}Read`] },
+    async (scope) => {
+      const found = await firstOf(scope, everyForm(serial), (reply) => certificateOf(reply) !== undefined)
+      if (!found || !certificateOf(found.reply))
+        throw new StepFailed(
+          'saved-invalid',
+          { name: serial, what: 'the serial of a certificate that is read' },
+          found?.reply,
+        )
+      scope.save(`${serial}Read`, scope.fill(found.exchange.path).split('/').at(-1) ?? '')
+    },
+  )
 /** Reads `cert/:serial` in the format that succeeded before. */
 export const readAgain = (serial = 'serial', as?: string): Exchange => certificateAt(`${serial}Read`, as)
 

@@ -1,16 +1,17 @@
 /** The steps that prepare revoked certificates and an enabled or disabled revocation list. */
 import type { Reply, Step } from '../../../harness/vocabulary/index.ts'
 import { notInTime, statusSeen } from '../../../harness/vocabulary/index.ts'
+import { action } from '../../records.ts'
 import { revocationListOf } from '../judge/reply.ts'
 import { lists } from '../then/revocation.ts'
 import { issued } from './certificates.ts'
-import { action, configCrl, crlPem, revoke, rootedWith } from './given.ts'
+import { configCrl, crlPem, revoke, rootedWith } from './given.ts'
 
 export const disable = configCrl({ disable: true })
 export const enable = configCrl({ disable: false })
 
 /** Shows that the list was not empty before it was disabled; otherwise an empty list would prove nothing. */
-const isListed: Step = action('the CRL lists `serial`', [], [crlPem], async (scope) => {
+const isListed: Step = action('the CRL lists `serial`', { touches: [crlPem] }, async (scope) => {
   const isThere = (reply: Reply): boolean => {
     const found = revocationListOf(reply)
     return found !== undefined && lists(found, scope.value('serial'))

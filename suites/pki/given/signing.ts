@@ -2,7 +2,8 @@
  * need not serve it (reading 56). */
 import type { JsonObject, Operation, Step } from '../../../harness/vocabulary/index.ts'
 import { DoesNotApply, isSuccess, post } from '../../../harness/vocabulary/index.ts'
-import { action, leafName } from './given.ts'
+import { action } from '../../records.ts'
+import { leafName } from './given.ts'
 
 export const signPath = (role: string): Operation => ({
   kind: 'operation',
@@ -19,7 +20,7 @@ export const sign = (fields: JsonObject = {}, role = 'leaf') =>
  * is missing. */
 export const signingIsServed = (role: string): readonly Step[] => [
   signPath(role),
-  action('CSRs are signed under a role', [], [sign({}, role)], async (scope) => {
+  action('CSRs are signed under a role', { touches: [sign({}, role)] }, async (scope) => {
     const reply = await scope.send(sign({}, role))
     if (isSuccess(reply)) return
     throw DoesNotApply.unserved(reply, `${reply.asked} answered ${reply.status}: the target signs no CSRs at that path`)

@@ -10,6 +10,7 @@ import {
   shortfall,
   shown,
 } from '../../../harness/vocabulary/index.ts'
+import { expectation } from '../../records.ts'
 import { caPem } from '../given/given.ts'
 import { base64, pemBlocks } from '../judge/der.ts'
 import {
@@ -39,16 +40,14 @@ function encodingOf(text: string): Encoding | undefined {
 }
 
 /** The field holds a certificate or CSR in this encoding; a bundle is PEM. */
-export const encodedAs = (field: Field, encoding: Encoding): Expectation => ({
-  words: `\`${field}\` is ${encoding === 'pem' ? 'PEM' : 'DER in base64'}`,
-  judge({ reply }) {
+export const encodedAs = (field: Field, encoding: Encoding): Expectation =>
+  expectation(`\`${field}\` is ${encoding === 'pem' ? 'PEM' : 'DER in base64'}`, ({ reply }) => {
     if (isSuccess(reply) && fieldOf(reply, field) === undefined) throw unseen(reply, `\`${field}\``)
     const saw = encodingOf(textOf(reply, field))
     const found = field === 'csr' ? signingRequestOf(reply) : certificateOf(reply)
     if (found && saw === encoding) return undefined
     return shortfall(reply, field, encoding, saw ?? shown(fieldOf(reply, field)))
-  },
-})
+  })
 
 const keyWords = ({ encoding, isPkcs8 }: FoundKey): string => `${isPkcs8 ? 'PKCS#8' : 'no PKCS#8'} in ${encoding}`
 
@@ -66,29 +65,24 @@ export const whereEncoded = (field: Field, encoding: Encoding, expectation: Expe
 
 /** The reply has a private key in one of these encodings and, if `isPkcs8`, as PKCS#8. The documents do not state whether
  * `private_key_format` also governs a key inside a bundle, so one such key in the reply is enough. */
-export const keyEncodedAs = (encodings: readonly Encoding[], isPkcs8: boolean): Expectation => ({
-  words: `the private key is ${isPkcs8 ? 'PKCS#8 in ' : ''}${encodings.join(' or ')}`,
-  judge({ reply }) {
+export const keyEncodedAs = (encodings: readonly Encoding[], isPkcs8: boolean): Expectation =>
+  expectation(`the private key is ${isPkcs8 ? 'PKCS#8 in ' : ''}${encodings.join(' or ')}`, ({ reply }) => {
     const keys = keysOf(reply)
     const wanted = (key: FoundKey): boolean => encodings.includes(key.encoding) && (key.isPkcs8 || !isPkcs8)
     if (keys.some(wanted)) return undefined
     const saw = keys.length > 0 ? keys.map(keyWords).join('; ') : 'no private key'
     return shortfall(reply, 'private key', `${isPkcs8 ? 'PKCS#8 in ' : ''}${encodings.join(' or ')}`, saw)
-  },
-})
+  })
 
 /** Every private key in the reply, and at least one, belongs to its certificate or CSR. */
-export const keyBelongs: Expectation = {
-  words: 'the private key is that of the certificate or CSR',
-  judge({ reply }) {
-    const [document, keys] = [documentOf(reply), keysOf(reply)]
-    if (isSuccess(reply) && !document) throw unseen(reply, 'certificate or CSR')
-    const own = keys.filter((key) => document && isKeyOf(key, document.publicKey))
-    if (own.length > 0 && own.length === keys.length) return undefined
-    const saw = keys.length === 0 ? 'no private key' : 'a key that does not belong'
-    return shortfall(reply, 'private key', 'the private key of the certificate or CSR', saw)
-  },
-}
+export const keyBelongs: Expectation = expectation('the private key is that of the certificate or CSR', ({ reply }) => {
+  const [document, keys] = [documentOf(reply), keysOf(reply)]
+  if (isSuccess(reply) && !document) throw unseen(reply, 'certificate or CSR')
+  const own = keys.filter((key) => document && isKeyOf(key, document.publicKey))
+  if (own.length > 0 && own.length === keys.length) return undefined
+  const saw = keys.length === 0 ? 'no private key' : 'a key that does not belong'
+  return shortfall(reply, 'private key', 'the private key of the certificate or CSR', saw)
+})
 
 export const holdsKey: Expectation = {
   words: 'the reply holds a private key',
@@ -108,34 +102,26 @@ export const holdsRequest: Expectation = {
 }
 
 /** The reply is a success without a private key. */
-export const holdsNoKey: Expectation = {
-  words: 'the reply holds no private key',
-  judge({ reply }) {
-    if (!isSuccess(reply)) return notSuccess(reply)
-    // An empty reply shows nothing about the key.
-    if (!documentOf(reply)) return shortfall(reply, 'body', 'a certificate or CSR', 'none')
-    return keysOf(reply).length === 0 ? undefined : mismatch(reply, 'body', 'no private key', 'a private key')
-  },
-}
+export const holdsNoKey: Expectation = expectation('the reply holds no private key', ({ reply }) => {
+  if (!isSuccess(reply)) return notSuccess(reply)
+  // An empty reply shows nothing about the key.
+  if (!documentOf(reply)) return shortfall(reply, 'body', 'a certificate or CSR', 'none')
+  return keysOf(reply).length === 0 ? undefined : mismatch(reply, 'body', 'no private key', 'a private key')
+})
 
 /** The reply does not have the private key of a saved certificate. */
-export const holdsNoKeyOf = (name: string): Expectation => ({
-  words: `the reply does not hold the private key of \`${name}\``,
-  judge({ reply, scope }) {
+export const holdsNoKeyOf = (name: string): Expectation =>
+  expectation(`the reply does not hold the private key of \`${name}\``, ({ reply, scope }) => {
     const { publicKey } = savedCertificate(scope, name)
     const isHeld = keysOf(reply).some((key) => isKeyOf(key, publicKey))
     return isHeld ? mismatch(reply, 'body', `no private key of \`${name}\``, 'that key') : undefined
-  },
-})
+  })
 
 /** The list is not empty, and the reply has no private key. */
-export const listsNoKey: Expectation = {
-  words: 'the list holds no private key',
-  judge({ reply }) {
-    if ((listedKeysOf(reply) ?? []).length === 0) return shortfall(reply, 'keys', 'serials', 'none')
-    return keysOf(reply).length === 0 ? undefined : mismatch(reply, 'body', 'no private key', 'a private key')
-  },
-}
+export const listsNoKey: Expectation = expectation('the list holds no private key', ({ reply }) => {
+  if ((listedKeysOf(reply) ?? []).length === 0) return shortfall(reply, 'keys', 'serials', 'none')
+  return keysOf(reply).length === 0 ? undefined : mismatch(reply, 'body', 'no private key', 'a private key')
+})
 
 /** A root is generated, and the reply has no private key. The reply need not show the certificate: if it does not, the
  * certificate is read at `ca/pem`. */
@@ -174,36 +160,32 @@ function contentsOf(reply: Reply, field: Field): readonly string[] {
 }
 
 /** The bundle has exactly these parts, in any order. */
-export const bundleIs = (field: Field, wanted: readonly string[]): Expectation => ({
-  words: `\`${field}\` holds ${wanted.join(', and ')}`,
-  judge({ reply }) {
+export const bundleIs = (field: Field, wanted: readonly string[]): Expectation =>
+  expectation(`\`${field}\` holds ${wanted.join(', and ')}`, ({ reply }) => {
     const saw = contentsOf(reply, field)
     if (sameSet(saw, wanted)) return undefined
     return shortfall(reply, field, wanted.join(', '), saw.join(', ') || 'no PEM')
-  },
-})
+  })
 
 /** The bundle has these parts. A server may add the certificates above the CA, which the documents do not mention. */
-export const bundleHolds = (field: Field, wanted: readonly string[]): Expectation => ({
-  words: `\`${field}\` holds ${wanted.join(', and ')}, alone or beside others`,
-  judge({ reply }) {
+export const bundleHolds = (field: Field, wanted: readonly string[]): Expectation =>
+  expectation(`\`${field}\` holds ${wanted.join(', and ')}, alone or beside others`, ({ reply }) => {
     const saw = contentsOf(reply, field)
     if (wanted.every((one) => saw.includes(one)) && !saw.includes('a foreign key')) return undefined
     return shortfall(reply, field, wanted.join(', '), saw.join(', ') || 'no PEM')
-  },
-})
+  })
 
 /** The bundle has its own certificate before that of the CA, because readers of a bundle use the first certificate. */
-export const ownComesFirst: Expectation = {
-  words: '`certificate` has the certificate before its CA',
-  judge({ reply }) {
+export const ownComesFirst: Expectation = expectation(
+  '`certificate` has the certificate before its CA',
+  ({ reply }) => {
     const saw = contentsOf(reply, 'certificate')
     const [own, ca] = [saw.indexOf('the certificate'), saw.indexOf('its CA')]
     if (isSuccess(reply) && (own < 0 || ca < 0)) throw unseen(reply, 'bundle with a CA')
     if (isSuccess(reply) && own < ca) return undefined
     return shortfall(reply, 'certificate', 'the certificate, then its CA', saw.join(', '))
   },
-}
+)
 
 /** Returns whether a saved certificate is anywhere in the reply. */
 export const shows =
@@ -216,38 +198,31 @@ export const shows =
   }
 
 /** A saved certificate is anywhere in the reply, which may have other certificates, too. */
-export const holdsCertificate = (name: string): Expectation => ({
-  words: `the reply holds the certificate \`${name}\``,
-  judge({ reply, scope }) {
+export const holdsCertificate = (name: string): Expectation =>
+  expectation(`the reply holds the certificate \`${name}\``, ({ reply, scope }) => {
     if (isSuccess(reply) && shows(name)(reply, scope)) return undefined
     const all = isSuccess(reply) ? allCertificates(reply) : []
     const saw = all.map((one) => one.subject.common_name?.join() ?? 'without a common name').join(', ')
     return shortfall(reply, 'body', `the certificate \`${name}\``, saw || 'no certificate')
-  },
-})
+  })
 
 /** The reply holds the first certificate, and does not hold the second one. */
 export const holdsCertificateWithout = (name: string, other: string): Expectation => {
   const holds = holdsCertificate(name)
-  return {
-    words: `${holds.words}, and not \`${other}\``,
-    judge(seen, before) {
-      const { reply, scope } = seen
-      if (!isSuccess(reply) || !shows(other)(reply, scope)) return holds.judge(seen, before)
-      return mismatch(reply, 'body', `\`${name}\` without \`${other}\``, `\`${other}\``)
-    },
-  }
+  return expectation(`${holds.words}, and not \`${other}\``, (seen, before) => {
+    const { reply, scope } = seen
+    if (!isSuccess(reply) || !shows(other)(reply, scope)) return holds.judge(seen, before)
+    return mismatch(reply, 'body', `\`${name}\` without \`${other}\``, `\`${other}\``)
+  })
 }
 
 /** A saved certificate is in the reply, without a private key. */
-export const holdsCertificateAlone = (name: string): Expectation => ({
-  words: `the certificate \`${name}\` is read, and no private key`,
-  judge(seen) {
+export const holdsCertificateAlone = (name: string): Expectation =>
+  expectation(`the certificate \`${name}\` is read, and no private key`, (seen) => {
     const { reply } = seen
     if (keysOf(reply).length > 0) return mismatch(reply, 'body', 'no private key', 'a private key')
     return holdsCertificate(name).judge(seen, undefined)
-  },
-})
+  })
 
 type Label = 'CERTIFICATE' | 'CRL'
 
@@ -265,15 +240,12 @@ export function isBare(encoding: Encoding, label: Label, same?: string): Expecta
   const wanted = `${encoding.toUpperCase()} of ${what}`
   const isHeld = (reply: Reply, scope: Scope): boolean =>
     label === 'CRL' ? revocationListOf(reply) !== undefined : same !== undefined && shows(same)(reply, scope)
-  return {
-    words: `the body is ${wanted}, bare`,
-    judge({ reply, scope }) {
-      if (!isSuccess(reply)) return notSuccess(reply)
-      const form = formOf(reply, label)
-      const found = isHeld(reply, scope)
-      if (form === encoding.toUpperCase() && found) return undefined
-      const saw = form === undefined ? shown(reply.text, 80) : `${form}${found ? '' : ' of something else'}`
-      return mismatch(reply, 'body', wanted, saw)
-    },
-  }
+  return expectation(`the body is ${wanted}, bare`, ({ reply, scope }) => {
+    if (!isSuccess(reply)) return notSuccess(reply)
+    const form = formOf(reply, label)
+    const found = isHeld(reply, scope)
+    if (form === encoding.toUpperCase() && found) return undefined
+    const saw = form === undefined ? shown(reply.text, 80) : `${form}${found ? '' : ' of something else'}`
+    return mismatch(reply, 'body', wanted, saw)
+  })
 }

@@ -2,6 +2,7 @@
  * this machine, which may differ. */
 import type { Expectation, Reply } from '../../../harness/vocabulary/index.ts'
 import { isRefusal, mismatch, StepFailed } from '../../../harness/vocabulary/index.ts'
+import { expectation } from '../../records.ts'
 import { spanWords } from '../span.ts'
 import { certificate, findCertificate } from './then.ts'
 
@@ -25,9 +26,8 @@ export const livesFor = (seconds: number): Expectation =>
   })
 
 /** No certificate lives longer: the request is refused, or the lifetime is shortened. */
-export const neverLonger = (seconds: number): Expectation => ({
-  words: `no certificate lives longer than ${spanWords(seconds)}`,
-  judge({ reply }) {
+export const neverLonger = (seconds: number): Expectation =>
+  expectation(`no certificate lives longer than ${spanWords(seconds)}`, ({ reply }) => {
     if (isRefusal(reply)) return undefined
     const found = findCertificate(reply)
     if (!found) return mismatch(reply, 'certificate', `a lifetime of at most ${spanWords(seconds)}`, 'none')
@@ -35,8 +35,7 @@ export const neverLonger = (seconds: number): Expectation => ({
     return saw <= seconds + early + slackOf(reply)
       ? undefined
       : mismatch(reply, 'lifetime', `at most ${spanWords(seconds)}`, spanWords(saw))
-  },
-})
+  })
 
 /** The tolerance in seconds for a late reply. */
 const slow = 5

@@ -9,6 +9,7 @@ import {
   StepFailed,
   shortfall,
 } from '../../../harness/vocabulary/index.ts'
+import { expectation } from '../../records.ts'
 import { crlPem } from '../given/given.ts'
 import { crlThere } from '../given/lists.ts'
 import type { Certificate } from '../judge/certificate.ts'
@@ -20,15 +21,13 @@ import { savedCertificate } from './then.ts'
 
 type Look = (list: RevocationList, scope: Scope, reply: Reply) => string | undefined
 
-const revocationList = (wanted: string, look: Look): Expectation => ({
-  words: `the CRL is ${wanted}`,
-  judge({ reply, scope }) {
+const revocationList = (wanted: string, look: Look): Expectation =>
+  expectation(`the CRL is ${wanted}`, ({ reply, scope }) => {
     const found = revocationListOf(reply)
     if (!found) return shortfall(reply, 'CRL', `a CRL that is ${wanted}`, 'none')
     const saw = look(found, scope, reply)
     return saw === undefined ? undefined : mismatch(reply, 'CRL', scope.fill(wanted), saw)
-  },
-})
+  })
 
 export const lists = (list: RevocationList, serial: string): boolean =>
   list.serials.map(plainSerial).includes(plainSerial(serial))
@@ -134,9 +133,8 @@ export const isNewerThan = (name: string): Expectation =>
   })
 
 /** The reply has no list, or none that was made after the saved one. */
-export const isNoNewerThan = (name: string): Expectation => ({
-  words: `no CRL was made after \`${name}\``,
-  judge({ reply, scope }) {
+export const isNoNewerThan = (name: string): Expectation =>
+  expectation(`no CRL was made after \`${name}\``, ({ reply, scope }) => {
     const found = revocationListOf(reply)
     if (!found || found.thisUpdate <= Number(scope.value(name).split(' ')[0])) return undefined
     return mismatch(
@@ -145,8 +143,7 @@ export const isNoNewerThan = (name: string): Expectation => ({
       `none that was made after \`${name}\``,
       `one of ${new Date(found.thisUpdate).toISOString()}`,
     )
-  },
-})
+  })
 
 /** Witness of the serials in the CRL, in any order. A server may sign the same list again at any time. */
 export const crlStays: Witness = {

@@ -10,6 +10,7 @@ import {
   StepFailed,
   shortfall,
 } from '../../../harness/vocabulary/index.ts'
+import { expectation } from '../../records.ts'
 import type { Certificate, SigningRequest } from '../judge/certificate.ts'
 import { elements } from '../judge/der.ts'
 import { certificateIn, certificateOf, sameKey, signingRequestOf } from '../judge/reply.ts'
@@ -54,21 +55,18 @@ function looking<T extends Document>(
   wanted: string,
   look: Look<T>,
 ): Expectation {
-  return {
-    words: `the ${at} is ${wanted}`,
-    judge(seen): Mismatch | undefined {
-      const wants = seen.scope.fill(wanted)
-      const found = find(seen.reply)
-      if (!found) {
-        if (isSuccess(seen.reply) && !isRead(seen.reply)) throw unseen(seen.reply, what)
-        return shortfall(seen.reply, what, `one whose ${at} is ${wants}`, 'none in the reply')
-      }
-      const wrong = look(found, seen)
-      if (wrong === undefined) return undefined
-      const { saw, beyond } = typeof wrong === 'string' ? { saw: wrong } : wrong
-      return { ...mismatch(seen.reply, at, wants, saw), ...(beyond ? { beyond } : {}) }
-    },
-  }
+  return expectation(`the ${at} is ${wanted}`, (seen): Mismatch | undefined => {
+    const wants = seen.scope.fill(wanted)
+    const found = find(seen.reply)
+    if (!found) {
+      if (isSuccess(seen.reply) && !isRead(seen.reply)) throw unseen(seen.reply, what)
+      return shortfall(seen.reply, what, `one whose ${at} is ${wants}`, 'none in the reply')
+    }
+    const wrong = look(found, seen)
+    if (wrong === undefined) return undefined
+    const { saw, beyond } = typeof wrong === 'string' ? { saw: wrong } : wrong
+    return { ...mismatch(seen.reply, at, wants, saw), ...(beyond ? { beyond } : {}) }
+  })
 }
 
 /** Judges a part of the certificate or CSR of the reply. `wanted` completes the sentence "the `at` is …". */
@@ -215,24 +213,20 @@ export const isOfSerial = (name = 'serial'): Expectation =>
   )
 
 /** The reply has no readable certificate, or another one. */
-export const notShown = (name: string): Expectation => ({
-  words: `\`${name}\` is not the certificate`,
-  judge({ reply, scope }) {
+export const notShown = (name: string): Expectation =>
+  expectation(`\`${name}\` is not the certificate`, ({ reply, scope }) => {
     const found = certificateOf(reply)
     if (!found?.der.equals(savedCertificate(scope, name).der)) return undefined
     return mismatch(reply, 'certificate', `no certificate, or another than \`${name}\``, `\`${name}\``)
-  },
-})
+  })
 
 /** The request is refused, or the reply has no certificate, or one that is not signed by the key of that certificate.
  * An earlier step has to prove that replies show certificates. */
-export const notSignedBy = (name: string): Expectation => ({
-  words: `nothing is signed by the key of \`${name}\``,
-  judge({ reply, scope }) {
+export const notSignedBy = (name: string): Expectation =>
+  expectation(`nothing is signed by the key of \`${name}\``, ({ reply, scope }) => {
     if (!certificateOf(reply)?.isSignedBy(savedCertificate(scope, name).publicKey)) return undefined
     return mismatch(reply, 'signature', `no certificate signed by the key of \`${name}\``, 'one that is')
-  },
-})
+  })
 
 export const certifiesKeyOf = (publicKeyOf: (scope: Scope) => KeyObject, words: string): Expectation =>
   certificate('public key', `that of ${words}`, (found, { scope }) =>

@@ -10,6 +10,7 @@ import {
   shown,
   stepRefused,
 } from '../../../harness/vocabulary/index.ts'
+import { action } from '../../records.ts'
 import { assertRole, settledBy } from '../given.ts'
 import type { Cluster, Replication } from '../kind.ts'
 import { assertMoved, hasAll, progressOf } from '../progress.ts'
@@ -190,11 +191,10 @@ async function lastArrival(scope: Scope, of: Replication, flow: Flow, isAtOnce: 
 export const outOfTouch = (of: Replication, flow: Flow): Action => {
   const { to, mount = 'shared' } = flow
   const key = 'before'
-  return {
-    kind: 'action',
-    words: `what is written on ${flow.from} is not replicated to ${to}`,
-    touches: [written(mount, flow.from, key), marker(mount, to, key), status(of, flow.from), status(of, to)],
-    async run(scope) {
+  return action(
+    `what is written on ${flow.from} is not replicated to ${to}`,
+    { touches: [written(mount, flow.from, key), marker(mount, to, key), status(of, flow.from), status(of, to)] },
+    async (scope) => {
       await assertWritten(scope, of, flow, key)
       const watch = waits.arrival.seconds(scope)
       if (of.kind === 'performance') await scope.admit(to)
@@ -205,7 +205,7 @@ export const outOfTouch = (of: Replication, flow: Flow): Action => {
       if (arrived && (of.kind === 'dr' || isMarked(scope, mount, arrived)))
         throw notAsPrepared(mismatch(arrived, 'value', `nothing of what was written on ${flow.from}`, 'it'), arrived)
     },
-  }
+  )
 }
 
 interface Cut {

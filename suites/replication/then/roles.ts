@@ -10,6 +10,7 @@ import {
   shortfall,
   stepRefused,
 } from '../../../harness/vocabulary/index.ts'
+import { action } from '../../records.ts'
 import { assertRole } from '../given.ts'
 import { hasRole, modeIn } from '../idle.ts'
 import type { Cluster, Replication } from '../kind.ts'
@@ -113,15 +114,14 @@ async function idOf(scope: Scope, reading: Exchange, seen?: Reply): Promise<stri
 }
 
 /** Saves the present cluster id, to compare it with a later one of the same cluster (reading 6). */
-export const remembered = (of: Replication, cluster: Cluster): Action => ({
-  kind: 'action',
-  words: `the cluster id of ${cluster} is \`formerId\``,
-  touches: [status(of, cluster)],
-  provides: ['formerId'],
-  async run(scope) {
-    scope.save('formerId', await idOf(scope, status(of, cluster)))
-  },
-})
+export const remembered = (of: Replication, cluster: Cluster): Action =>
+  action(
+    `the cluster id of ${cluster} is \`formerId\``,
+    { touches: [status(of, cluster)], provides: ['formerId'] },
+    async (scope) => {
+      scope.save('formerId', await idOf(scope, status(of, cluster)))
+    },
+  )
 
 /** Expects a cluster id other than `{formerId}`. It may appear a little later than the role. */
 export const hasOtherId = (of: Replication, cluster: Cluster, role: Role): Expectation => {

@@ -11,6 +11,7 @@ import {
   replyLacks,
   statusSeen,
 } from '../../../harness/vocabulary/index.ts'
+import { action } from '../../records.ts'
 import { caughtUp, joined, primaryEnabled, unused } from '../given.ts'
 import type { Cluster, Replication } from '../kind.ts'
 import { eventually, timed } from '../timing.ts'
@@ -43,33 +44,29 @@ export const sentinel = (
   mount: string,
   cluster: Cluster = 'main',
   { local = false }: { readonly local?: boolean } = {},
-): Action => ({
-  kind: 'action',
-  words: `${cluster} has ${local ? 'a local' : 'a'} mount \`${mount}\` with a value`,
-  touches: [mounted(mount, cluster, local), written(mount, cluster), marker(mount, cluster)],
-  async run(scope) {
-    for (const exchange of [mounted(mount, cluster, local), written(mount, cluster)]) await scope.perform(exchange)
-    const reply = await scope.send(marker(mount, cluster))
-    if (!isMarked(scope, mount, reply)) throw replyLacks(reply, 'what was written', cluster)
-  },
-})
+): Action =>
+  action(
+    `${cluster} has ${local ? 'a local' : 'a'} mount \`${mount}\` with a value`,
+    { touches: [mounted(mount, cluster, local), written(mount, cluster), marker(mount, cluster)] },
+    async (scope) => {
+      for (const exchange of [mounted(mount, cluster, local), written(mount, cluster)]) await scope.perform(exchange)
+      const reply = await scope.send(marker(mount, cluster))
+      if (!isMarked(scope, mount, reply)) throw replyLacks(reply, 'what was written', cluster)
+    },
+  )
 
 export const isMarked = (scope: Scope, mount: string, reply: Reply): boolean =>
   isSuccess(reply) && fieldOf(reply, 'value') === scope.fill(placed(mount))
 
 /** Waits until another cluster has received the value, so that its absence after the judged request proves
  * something. */
-export const arrived = (mount: string, cluster: Cluster, key = 'marker'): Action => ({
-  kind: 'action',
-  words: `${mount}/${key} has come to ${cluster}`,
-  touches: [marker(mount, cluster, key)],
-  async run(scope) {
+export const arrived = (mount: string, cluster: Cluster, key = 'marker'): Action =>
+  action(`${mount}/${key} has come to ${cluster}`, { touches: [marker(mount, cluster, key)] }, async (scope) => {
     const isThere = (seen: Reply) => isMarked(scope, mount, seen)
     const reply = await timed(scope, () => eventually(scope, marker(mount, cluster, key), isThere))
     if (!isMarked(scope, mount, reply))
       throw notInTime(`${mount}/${key} to come to ${cluster}`, reply, statusSeen(reply))
-  },
-})
+  })
 
 /** Makes main the primary of secondaries that have received a value from it, as far as they show it. */
 export const inTouch = (of: Replication, ...secondaries: readonly Cluster[]): readonly Action[] => {

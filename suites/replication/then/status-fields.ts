@@ -16,6 +16,7 @@ import {
   succeeds,
 } from '../../../harness/vocabulary/index.ts'
 import { refusedSoFar } from '../../given.ts'
+import { action } from '../../records.ts'
 import { activated, enabled, primaryEnabled, roleCheck, unused } from '../given.ts'
 import { type Cluster, dr, performance, type Replication } from '../kind.ts'
 import { askWhenReady } from '../readiness.ts'
@@ -79,24 +80,24 @@ export const moves = (reading: Exchange): Expectation => ({
 })
 
 /** Like `unused`, for a server whose status may not report the mode. */
-const roleless = (cluster: Cluster): Action => ({
-  kind: 'action',
-  words: `${cluster} shows no role in either kind of replication`,
-  touches: [status(dr, cluster), status(performance, cluster)],
-  async run(scope) {
-    for (const kind of [dr, performance]) {
-      const reply = await scope.send(status(kind, cluster))
-      const isInUse = roleIn(reply) === 'primary' || roleIn(reply) === 'secondary' || clusterIdIn(reply) !== undefined
-      if (isInUse)
-        throw new StepFailed(
-          'cluster-in-use',
-          { asked: reply.asked, cluster, saw: roleIn(reply) ?? 'it has a cluster_id' },
-          reply,
-        )
-    }
-    await scope.admit(cluster)
-  },
-})
+const roleless = (cluster: Cluster): Action =>
+  action(
+    `${cluster} shows no role in either kind of replication`,
+    { touches: [status(dr, cluster), status(performance, cluster)] },
+    async (scope) => {
+      for (const kind of [dr, performance]) {
+        const reply = await scope.send(status(kind, cluster))
+        const isInUse = roleIn(reply) === 'primary' || roleIn(reply) === 'secondary' || clusterIdIn(reply) !== undefined
+        if (isInUse)
+          throw new StepFailed(
+            'cluster-in-use',
+            { asked: reply.asked, cluster, saw: roleIn(reply) ?? 'it has a cluster_id' },
+            reply,
+          )
+      }
+      await scope.admit(cluster)
+    },
+  )
 
 const tellsMode = (of: Replication, cluster: Cluster): Expectation => ({
   words: `the status of ${cluster} shows a mode`,
@@ -150,15 +151,10 @@ export function statusFieldsOf(of: Replication): readonly Check[] {
  * request. */
 const seenAsPrimary = (of: Replication): Action => {
   const reading = { ...status(of), as: 'operator' }
-  return {
-    kind: 'action',
-    words: 'the operator reads that `main` is a primary',
-    touches: [reading],
-    async run(scope) {
-      const reply = await eventually(scope, reading, (seen) => roleIn(seen) === 'primary')
-      if (roleIn(reply) !== 'primary') throw replyLacks(reply, 'the mode of a primary')
-    },
-  }
+  return action('the operator reads that `main` is a primary', { touches: [reading] }, async (scope) => {
+    const reply = await eventually(scope, reading, (seen) => roleIn(seen) === 'primary')
+    if (roleIn(reply) !== 'primary') throw replyLacks(reply, 'the mode of a primary')
+  })
 }
 
 /** Waits until the status shows a mode to callers without a token. */
