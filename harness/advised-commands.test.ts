@@ -1,4 +1,4 @@
-/** Runs each command that Assay tells its users to run, exactly as it was printed. */
+/** Runs each command that Assay tells its users to run, exactly as it was printed, in the folder of the user. */
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -81,15 +81,20 @@ function wordsIn(text: string, beginning: string): readonly string[] {
 /** Keep the run short, and the port free. */
 const more: Readonly<Partial<Record<Printed, readonly string[]>>> = { embedded: one, literal: ['--port', '0'] }
 
+/** Runs a command that serves until it gets a signal. */
+async function untilServed(...started: Parameters<typeof startAssay>): Promise<Ended> {
+  const child = startAssay(...started)
+  await child.said('export VAULT_ADDR')
+  child.process.kill('SIGTERM')
+  return child.ended
+}
+
 test.each(Object.keys(printing) as Printed[])('%s is run as it is printed', async (name) => {
   const ended = await printing[name]()
   const [, , ...words] = wordsIn(`${ended.err}${ended.out}`, beginnings[name])
-  const followed = startAssay([...words, ...(more[name] ?? [])], server ? token() : {}, home)
-  if (name === 'literal') {
-    await followed.said('export VAULT_ADDR')
-    followed.process.kill('SIGTERM')
-  }
-  expect({ words, ...(await followed.ended) }).toMatchObject({ code: 0 })
+  const follow = name === 'literal' ? untilServed : assay
+  const followed = await follow([...words, ...(more[name] ?? [])], server ? token() : {}, home)
+  expect({ words, ...followed }).toMatchObject({ code: 0 })
 })
 
 test('the command that judges a failed check again, and the one that repeats the run, find the same', async () => {
@@ -100,8 +105,11 @@ test('the command that judges a failed check again, and the one that repeats the
   const [, , ...again] = wordsIn(readFileSync(join(out(), 'summary.md'), 'utf8'), advised.run('--target'))
   const { run } = JSON.parse(readFileSync(join(out(), 'result.json'), 'utf8')) as ResultDocument
   const [, , ...repeating] = wordsIn(run.conditions?.command ?? '', advised.run('--target'))
-  for (const words of [again, repeating]) {
-    const { code, out: shown } = await assayProcess(words, token(), home)
+  for (const [words, follow] of [
+    [again, assay],
+    [repeating, assayProcess],
+  ] as const) {
+    const { code, out: shown } = await follow(words, token(), home)
     expect({ words, code, shown }).toMatchObject({ code: 1, shown: expect.stringContaining('1 must check failed') })
   }
 })
