@@ -2,23 +2,27 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startAssay } from './commands/child.test-bed.ts'
+import { assay, startAssay } from './commands/child.test-bed.ts'
 import { type HostileFront, type Hostility, hostileFront, hostilities } from './commands/hostile-front.test-bed.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 import type { ResultDocument } from './vocabulary/index.ts'
+import { Interrupted } from './way/interruptions.ts'
 import { patient } from './whole-runs/patience.test-bed.ts'
-import { share, shorterCleanUp } from './whole-runs/shorter-bounds.test-bed.ts'
+import { share, shortenCleanUpHere, shorterCleanUp } from './whole-runs/shorter-bounds.test-bed.ts'
 import { bounds } from './wire/bounds.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-bounds-'))
 let server: ReferenceServer
 const fronts: HostileFront[] = []
 let ran = 0
+let lengthenAgain = () => {}
 
 beforeAll(async () => {
+  lengthenAgain = shortenCleanUpHere()
   server = await startReference({ rootToken: 's.root-token-of-these-tests' })
 })
 afterAll(async () => {
+  lengthenAgain()
   for (const front of fronts) await front.close()
   await server.close()
   rmSync(folder, { recursive: true })
@@ -35,16 +39,22 @@ const longest = patient((ending + 2) * 1000)
 /** Runs may judge this long, in seconds. It is enough for the probe and the requests that are forwarded. */
 const judging = patient(8)
 
-async function runAgainst(act: Hostility, passed: number, ...flags: string[]) {
+/** Returns a command that runs on a target that turns hostile, and what the run asks and writes. */
+async function runOn(act: Hostility, passed: number, ...flags: string[]) {
   const front = await hostileFront(server.url, passed, act)
   fronts.push(front)
   const out = join(folder, `out-${++ran}`)
   const profile = `${out}.yaml`
   writeFileSync(profile, `url: ${front.url}\noutageSeconds: 3\n`)
   const args = ['run', '--profile', profile, '--area', 'policies', '--format', 'json', '--out', out, ...flags]
-  const child = startAssay(args, env())
   const result = (): ResultDocument => JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'))
-  return { child, out, result, profile, url: front.url, asked: front.asked }
+  return { args, out, result, profile, url: front.url, asked: front.asked }
+}
+
+/** Runs in a process of its own, for tests that send signals to it. */
+async function runAgainst(...on: Parameters<typeof runOn>) {
+  const run = await runOn(...on)
+  return { ...run, child: startAssay(run.args, env()) }
 }
 
 const until = async (holds: () => boolean) => {
@@ -71,8 +81,8 @@ test.concurrent('--max-duration ends a run on a target that sends one byte a sec
 })
 
 test.concurrent('a target that resets every connection gets no more requests', async () => {
-  const { child, result, asked } = await runAgainst(hostilities.resets, good)
-  const { code } = await child.ended
+  const { args, result, asked } = await runOn(hostilities.resets, good)
+  const { code } = await assay(args, env())
   expect(code).toBe(7)
   const { checks } = result()
   const spared = checks.filter(({ blocker }) => blocker?.kind === 'failing-target')
@@ -87,7 +97,7 @@ test.concurrent('judging continues on a target that cuts off one request and ser
   fronts.push(front)
   const out = join(folder, `out-${++ran}`)
   const args = ['run', '--target', front.url, '--check', 'policies/transitions/*', '--out', out]
-  const { code } = await startAssay(args, env()).ended
+  const { code } = await assay(args, env())
   const { checks, counts } = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')) as ResultDocument
   expect(code).toBe(1)
   expect(checks.filter(({ blocker }) => blocker?.kind === 'failing-target')).toEqual([])
@@ -114,13 +124,15 @@ test.concurrent('Ctrl-C ends a run on a target that hangs', async () => {
 })
 
 test.concurrent.each(['drips', 'throttles for a day', 'resets'] as const)(
-  'Ctrl-C ends a run on a target that %s',
+  'an interrupt ends a run on a target that %s',
   async (name) => {
-    const { child, asked } = await runAgainst(hostilities[name], good)
+    const { args, asked } = await runOn(hostilities[name], good)
+    const stop = new AbortController()
+    const ended = assay(args, env(), undefined, stop.signal)
     await until(() => asked.length > good)
     const pressed = performance.now()
-    child.process.kill('SIGINT')
-    expect((await child.ended).code).toBe(130)
+    stop.abort(new Interrupted())
+    expect((await ended).code).toBe(130)
     expect(performance.now() - pressed).toBeLessThan(longest)
   },
 )
@@ -128,8 +140,8 @@ test.concurrent.each(['drips', 'throttles for a day', 'resets'] as const)(
 test.concurrent.each(['throttles for a day', 'closes', 'is busy', 'hangs'] as const)(
   '--max-duration ends a run on a target that %s',
   async (name) => {
-    const { child, result } = await runAgainst(hostilities[name], good, '--max-duration', String(judging))
-    const { code } = await child.ended
+    const { args, result } = await runOn(hostilities[name], good, '--max-duration', String(judging))
+    const { code } = await assay(args, env())
     const { checks, leftBehind, run } = result()
     expect(code).toBe(leftBehind.length > 0 ? 7 : 3)
     expect(run.durationMs).toBeLessThan((judging + patient(ending)) * 1000)
@@ -143,7 +155,7 @@ test.concurrent('--max-duration ends a run behind a proxy that swallows LIST', a
   fronts.push(front)
   const out = join(folder, `out-${++ran}`)
   const args = ['run', '--target', front.url, '--area', 'policies', '--out', out, '--max-duration', String(judging)]
-  const { code } = await startAssay(args, env()).ended
+  const { code } = await assay(args, env())
   expect(code).toBe(3)
 })
 
@@ -184,8 +196,8 @@ test.concurrent('a probe shows what it waits for, and ends with Ctrl-C', async (
 })
 
 test.concurrent('a target that never replies cannot be reached', async () => {
-  const { child, asked } = await runAgainst(hostilities.hangs, 0, '--max-duration', '1')
-  const { code, err } = await child.ended
+  const { args, asked } = await runOn(hostilities.hangs, 0, '--max-duration', '1')
+  const { code, err } = await assay(args, env())
   expect({ code, asked }).toEqual({ code: 5, asked: ['GET /v1/sys/health'] })
   expect(err).toContain('cannot be reached: cut off: the run had 1 s, and they are over')
 })

@@ -89,10 +89,15 @@ function collectingStream(parts: string[]): NodeJS.WriteStream {
 /** Runs a command in this process. Only the given variables are set; code that reads the environment of the process
  * itself, such as the folder for temporary files, still sees that of the tests. Tests that give a folder must not run
  * concurrently, because it is that of the whole process meanwhile. */
-export async function assay(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd?: string): Promise<Ended> {
+export async function assay(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  cwd?: string,
+  signal = new AbortController().signal,
+): Promise<Ended> {
   const [out, err]: [string[], string[]] = [[], []]
   const streams = { stdout: collectingStream(out), stderr: collectingStream(err) }
-  const terminal = openTerminal(streams, { ASSAY_STATE_DIR: state, ...env }, new AbortController().signal)
+  const terminal = openTerminal(streams, { ASSAY_STATE_DIR: state, ...env }, signal)
   const before = process.cwd()
   if (cwd !== undefined) process.chdir(cwd)
   try {

@@ -13,12 +13,30 @@ export const share = isWhole ? 1 : Math.min(1, patient(1000) / 3000)
 const optionsFor = (...names: readonly Name[]): string =>
   `--import ${import.meta.url.split('?')[0]}?share=${share}&bounds=${names}`
 
+const ofCleanUp = ['grace', 'checksTakeBack', 'checksThread', 'takeBack', 'takeBackReply'] as const
+
 /** The options of Node for processes that clean up for a shorter time. */
-export const shorterCleanUp = optionsFor('grace', 'checksTakeBack', 'checksThread', 'takeBack', 'takeBackReply')
+export const shorterCleanUp = optionsFor(...ofCleanUp)
+
+/** Lets runs in this process, and the threads that they start, clean up for a shorter time. Returns what undoes it. */
+export function shortenCleanUpHere(): () => void {
+  const before = ofCleanUp.map((name) => [name, bounds[name].value] as const)
+  const { NODE_OPTIONS: options } = process.env
+  shorten(ofCleanUp, share)
+  process.env.NODE_OPTIONS = shorterCleanUp
+  return () => {
+    for (const [name, value] of before) Object.assign(bounds[name], { value })
+    if (options === undefined) delete process.env.NODE_OPTIONS
+    else process.env.NODE_OPTIONS = options
+  }
+}
 
 /** The options of Node for processes that are ended earlier after an interrupt. They have no time for reports. */
 export const shorterInterrupt = optionsFor('interrupt')
 
+function shorten(names: readonly Name[], to: number): void {
+  for (const name of names) Object.assign(bounds[name], { value: bounds[name].value * to })
+}
+
 const asked = new URL(import.meta.url).searchParams
-for (const name of (asked.get('bounds')?.split(',') ?? []) as Name[])
-  Object.assign(bounds[name], { value: bounds[name].value * Number(asked.get('share')) })
+shorten((asked.get('bounds')?.split(',') ?? []) as Name[], Number(asked.get('share')))
