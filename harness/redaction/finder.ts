@@ -42,11 +42,18 @@ const stepsPerCharacter = 20
 /** Returns the most that comparing a text costs: a long text may agree for long. */
 const costOf = (length: number): number => 1 + (length >>> 4)
 
-/** Bitmaps with one bit per slot. They are allocated for the first text, because a megabyte for each of many redactors
- * without texts would add up. */
+/** So few keys need no more than the coarser bitmap. */
+const fewKeys = 1 << 12
+/** Stands for the finer bitmap while there are few keys. */
+const everySlot = new Uint8Array(1 << (slotBits - 3)).fill(0xff)
+
+/** Bitmaps with one bit per slot. The finer one has a megabyte, and most redactors have few texts: so many megabytes, soon
+ * given up, would make V8 collect the whole heap again and again. */
 class Marks {
   present = new Uint8Array(0)
   coarse = new Uint8Array(0)
+  /** The keys so far, until they are many. */
+  #few: number[] | undefined = []
 
   get isEmpty(): boolean {
     return this.present.length === 0
@@ -55,12 +62,19 @@ class Marks {
   /** Marks a key, so that a search reads the index at it. */
   add(key: number): void {
     if (this.isEmpty) {
-      this.present = new Uint8Array(1 << (slotBits - 3))
+      this.present = everySlot
       this.coarse = new Uint8Array(1 << (coarseBits - 3))
     }
     const place = slot(key)
-    setBit(this.present, place)
     setBit(this.coarse, coarse(place))
+    if (!this.#few) setBit(this.present, place)
+    else if (this.#few.push(key) > fewKeys) this.#refine(this.#few)
+  }
+
+  #refine(keys: readonly number[]): void {
+    this.present = new Uint8Array(1 << (slotBits - 3))
+    for (const key of keys) setBit(this.present, slot(key))
+    this.#few = undefined
   }
 }
 
