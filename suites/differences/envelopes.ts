@@ -1,5 +1,7 @@
 /** Legal differences in where replies have their fields. */
+
 import { type Difference, isObject, type JsonObject } from '../../harness/vocabulary/index.ts'
+import { rowsOf } from '../rows.ts'
 import { rewriting } from './bends.ts'
 import { endpointOf } from './endpoints.ts'
 
@@ -15,35 +17,30 @@ const around = (change: (json: JsonObject, data: JsonObject) => JsonObject) =>
 const dialectPart = (json: JsonObject): JsonObject =>
   Object.fromEntries(ofDialect.flatMap((name) => (json[name] ? [[name, json[name]]] : [])))
 
-export const envelopes: readonly Difference[] = [
-  {
-    id: 'envelope-data-only',
+export const envelopes: readonly Difference[] = rowsOf<Difference>({
+  'envelope-data-only': {
     says: 'Replies have nothing around `data`.',
     because,
     open: around((json, data) => ({ ...dialectPart(json), data })),
   },
-  {
-    id: 'envelope-top-level',
+  'envelope-top-level': {
     says: 'Replies have their fields at the top level, and no `data`.',
     because,
     open: around((json, data) => ({ ...dialectPart(json), ...data })),
   },
-  {
-    id: 'envelope-both',
+  'envelope-both': {
     says: 'Replies have their fields at the top level and inside `data`.',
     because,
     open: around((json, data) => ({ ...data, ...json })),
   },
-  {
-    id: 'envelope-nested',
+  'envelope-nested': {
     says: 'Replies have their fields in an object inside `data`.',
     because: 'The documents show no envelope, and nothing else could be meant.',
     open: around((json, data) => ({ ...json, data: { data } })),
   },
-  {
-    id: 'envelope-renamed',
+  'envelope-renamed': {
     says: 'Replies have their fields in an object of another name than `data`.',
     because: 'The documents show no envelope, and nothing else could be meant.',
     open: around((json, data) => ({ ...dialectPart(json), result: data })),
   },
-]
+})

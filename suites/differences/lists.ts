@@ -1,14 +1,15 @@
 /** Legal differences in how lists are requested, and how they are encoded. */
+
 import { type Difference, isObject, type Json } from '../../harness/vocabulary/index.ts'
+import { rowsOf } from '../rows.ts'
 import { isList, objectIn, reading, rewriting, rewritingData } from './bends.ts'
 import { endpointOf } from './endpoints.ts'
 
 const isTexts = (value: Json | undefined): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')
 
-export const lists: readonly Difference[] = [
-  {
-    id: 'list-by-list-only',
+export const lists: readonly Difference[] = rowsOf<Difference>({
+  'list-by-list-only': {
     says: 'GET with `?list=true` is refused, and the method LIST is served.',
     because: 'The documents name the method LIST only.',
     losses: [
@@ -20,8 +21,7 @@ export const lists: readonly Difference[] = [
     ],
     open: reading((sent) => (sent.method === 'GET' && sent.query.list === 'true' ? undefined : sent)),
   },
-  {
-    id: 'list-keys-as-map',
+  'list-keys-as-map': {
     says: 'Lists give their keys as the names of an object.',
     because: 'The documents do not show how a list is encoded.',
     open: rewritingData((data, sent) =>
@@ -30,16 +30,14 @@ export const lists: readonly Difference[] = [
         : data,
     ),
   },
-  {
-    id: 'list-keys-as-records',
+  'list-keys-as-records': {
     says: 'Lists give each key as an object with a name.',
     because: 'The documents do not show how a list is encoded.',
     open: rewritingData((data, sent) =>
       isList(sent) && isTexts(data.keys) ? { ...data, keys: data.keys.map((name) => ({ name })) } : data,
     ),
   },
-  {
-    id: 'arrays-refused',
+  'arrays-refused': {
     says: 'Requests with a list as JSON array are refused, where the documents do not say how a list is encoded.',
     because: 'The type list has no encoding: a JSON array, or a string with commas (readings, 57).',
     losses: [
@@ -56,8 +54,7 @@ export const lists: readonly Difference[] = [
       return Object.entries(given).some(([name, value]) => Array.isArray(value) && isOpen(name)) ? undefined : sent
     }),
   },
-  {
-    id: 'lists-as-strings',
+  'lists-as-strings': {
     says: 'Lists inside replies are strings, separated by commas.',
     because: 'The type list has no encoding: a JSON array, or a string with commas (readings, 57).',
     open: rewriting((json, sent) => {
@@ -68,4 +65,4 @@ export const lists: readonly Difference[] = [
       return { ...json, data: Object.fromEntries(data) }
     }),
   },
-]
+})

@@ -1,5 +1,7 @@
 /** Legal differences between a client and a correct server: load, gateways, standby nodes, clocks. */
+
 import type { Difference, WireAnswer, WireSent } from '../../harness/vocabulary/index.ts'
+import { rowsOf } from '../rows.ts'
 import { answering, changes, type Opening, remembering } from './bends.ts'
 import { endpointOf } from './endpoints.ts'
 
@@ -40,39 +42,33 @@ const isReading = (sent: WireSent): boolean => {
   return !changes(sent) && (does === 'reads' || does === 'lists')
 }
 
-export const network: readonly Difference[] = [
-  {
-    id: 'throttled-429',
+export const network: readonly Difference[] = rowsOf<Difference>({
+  'throttled-429': {
     says: 'Every fifth request is answered with 429 and a Retry-After.',
     because,
     open: puttingOff(gateway(429, { 'retry-after': '1' }), 1, always),
   },
-  {
-    id: 'throttled-503',
+  'throttled-503': {
     says: 'Every fifth request is answered with 503.',
     because,
     open: puttingOff(gateway(503), 1, always),
   },
-  {
-    id: 'sealed-windows',
+  'sealed-windows': {
     says: 'The server is sealed for three requests in a row, again and again.',
     because,
     open: puttingOff(gateway(503), 3, always),
   },
-  {
-    id: 'gateway-502-for-reads',
+  'gateway-502-for-reads': {
     says: 'Every fifth reading is answered with 502 by a gateway.',
     because,
     open: puttingOff(gateway(502), 1, isReading),
   },
-  {
-    id: 'gateway-504-for-reads',
+  'gateway-504-for-reads': {
     says: 'Every fifth reading is answered with 504 by a gateway.',
     because,
     open: puttingOff(gateway(504), 1, isReading),
   },
-  {
-    id: 'latency-100-ms',
+  'latency-100-ms': {
     says: 'Every reply comes 100 ms later.',
     because: 'The documents say nothing about the time of a reply.',
     isSlow: true,
@@ -83,8 +79,7 @@ export const network: readonly Difference[] = [
         return pass(sent)
       },
   },
-  {
-    id: 'no-date-header',
+  'no-date-header': {
     says: 'Replies have no Date header.',
     because: 'A server without a clock that it trusts sends none (RFC 9110, 6.6.1).',
     open: answering((answer) => {
@@ -92,20 +87,17 @@ export const network: readonly Difference[] = [
       return { ...answer, headers }
     }),
   },
-  {
-    id: 'clock-ahead',
+  'clock-ahead': {
     says: 'The clock of the server is 90 s ahead.',
     because: 'The documents do not ask for clocks that agree.',
     clockAheadSeconds: 90,
   },
-  {
-    id: 'clock-behind',
+  'clock-behind': {
     says: 'The clock of the server is 90 s behind.',
     because: 'The documents do not ask for clocks that agree.',
     clockAheadSeconds: -90,
   },
-  {
-    id: 'standby-redirects',
+  'standby-redirects': {
     says: 'A standby node sends every request on to the active node with 307.',
     because: 'Which node answers is not part of the documents.',
     open: remembering(
@@ -122,4 +114,4 @@ export const network: readonly Difference[] = [
       },
     ),
   },
-]
+})

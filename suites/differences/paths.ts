@@ -1,5 +1,6 @@
 /** Legal differences in the paths that a server serves, the objects that it accepts, and replies that the documents do
  * not show. */
+
 import {
   type Difference,
   type DifferentServer,
@@ -9,6 +10,7 @@ import {
   type WireSent,
 } from '../../harness/vocabulary/index.ts'
 import { secondsIn } from '../numbers.ts'
+import { rowsOf } from '../rows.ts'
 import { isSuccess, jsonOf, objectIn, placeOf, reading, refusal, remembering, rewriting, withJson } from './bends.ts'
 
 const legacyMethod = /^sys\/mfa\/method\/totp\/[^/]+$/
@@ -90,15 +92,13 @@ const mapping = (change: (entries: readonly { readonly path: string; readonly gl
     return { ...json, data: { ...data, name_path_map: Object.fromEntries(map) } }
   })
 
-export const paths: readonly Difference[] = [
-  {
-    id: 'older-policy-path-unserved',
+export const paths: readonly Difference[] = rowsOf<Difference>({
+  'older-policy-path-unserved': {
     says: 'Nothing is served below `sys/policy`.',
     because: 'No document has this path; policies are written below `sys/policies`.',
     open: () => async (sent, pass) => (/^sys\/policy(\/|$)/.test(placeOf(sent)) ? refusal(404) : pass(sent)),
   },
-  {
-    id: 'methods-defined-once',
+  'methods-defined-once': {
     says: 'A method by name that is there cannot be defined again.',
     because: 'The row of the legacy variant defines a method, and says nothing of one that is there.',
     areas: ['mfa-legacy'],
@@ -119,8 +119,7 @@ export const paths: readonly Difference[] = [
       (place, made) => made.has(place),
     ),
   },
-  {
-    id: 'methods-with-secrets-kept',
+  'methods-with-secrets-kept': {
     says: 'A method by name is not deleted while an entity has a secret of it.',
     because: 'The documents state a condition of this deletion for the identity variant only.',
     areas: ['mfa-legacy'],
@@ -144,8 +143,7 @@ export const paths: readonly Difference[] = [
       },
     ),
   },
-  {
-    id: 'narrow-bounds-of-methods',
+  'narrow-bounds-of-methods': {
     says: 'Methods have periods of 15 to 60 s, keys of 16 to 64 bytes, QR codes of 100 to 256 pixels, and 3 to 10 attempts.',
     because: 'The documents give defaults of these fields, and no bounds.',
     areas: ['mfa-legacy', 'mfa-identity'],
@@ -160,8 +158,7 @@ export const paths: readonly Difference[] = [
       sent.method === 'POST' && ofMethods.test(placeOf(sent)) && !isWithinBounds(sent) ? undefined : sent,
     ),
   },
-  {
-    id: 'names-of-policies-shared',
+  'names-of-policies-shared': {
     says: 'A policy cannot have the name of a policy of another kind.',
     because: 'The documents do not say that each kind has names of its own.',
     areas: ['policies'],
@@ -180,8 +177,7 @@ export const paths: readonly Difference[] = [
       },
     ),
   },
-  {
-    id: 'names-of-missing-policies-dropped',
+  'names-of-missing-policies-dropped': {
     says: 'A new token gets only policies that exist.',
     because: 'No document describes how tokens are created.',
     areas: ['policies'],
@@ -194,8 +190,7 @@ export const paths: readonly Difference[] = [
     ],
     open: knowingPolicies((made, sent, pass) => pass(withPoliciesOf(made, sent))),
   },
-  {
-    id: 'tokens-with-missing-policies-refused',
+  'tokens-with-missing-policies-refused': {
     says: 'A token with the name of a policy that does not exist is refused.',
     because: 'No document describes how tokens are created.',
     areas: ['policies'],
@@ -208,8 +203,7 @@ export const paths: readonly Difference[] = [
     ],
     open: knowingPolicies(async (made, sent, pass) => (withPoliciesOf(made, sent) === sent ? pass(sent) : refusal())),
   },
-  {
-    id: 'long-policies-refused',
+  'long-policies-refused': {
     says: 'A policy of more than 4,096 characters is refused.',
     because: 'The documents do not say how long the text of a policy may be.',
     areas: ['policies'],
@@ -224,8 +218,7 @@ export const paths: readonly Difference[] = [
       sent.method === 'POST' && policyOf.test(placeOf(sent)) && (sent.body?.length ?? 0) > 4096 ? undefined : sent,
     ),
   },
-  {
-    id: 'policies-read-by-operators-alone',
+  'policies-read-by-operators-alone': {
     says: 'Policies are read with the token of an operator only, whatever the policies of another token allow.',
     because: 'The documents do not show which authentication a read of a policy requires.',
     areas: ['policies'],
@@ -247,8 +240,7 @@ export const paths: readonly Difference[] = [
       },
     ),
   },
-  {
-    id: 'plugins-registered-under-their-type-alone',
+  'plugins-registered-under-their-type-alone': {
     says: 'A file is registered only under the type of its plugin.',
     because: 'The documents do not say that a server takes a file for a plugin of a type that it does not have.',
     areas: ['plugin-catalog'],
@@ -270,8 +262,7 @@ export const paths: readonly Difference[] = [
       return isOther ? undefined : sent
     }),
   },
-  {
-    id: 'method-ids-in-a-sentence',
+  'method-ids-in-a-sentence': {
     says: 'Where a method is made without an id, the reply names its id in a sentence.',
     because: openReply,
     areas: ['mfa-identity'],
@@ -284,8 +275,7 @@ export const paths: readonly Difference[] = [
       return withJson(answer, { ...json, data: { said: `made the method ${data.method_id}` } })
     },
   },
-  {
-    id: 'methods-made-below-their-ids-only',
+  'methods-made-below-their-ids-only': {
     says: 'A method is made by a POST on its id, and not on the collection.',
     because: 'Only the path with an id is documented (readings, 30).',
     areas: ['mfa-identity'],
@@ -300,18 +290,16 @@ export const paths: readonly Difference[] = [
       },
     ],
   },
-  {
-    id: 'paths-of-egps-as-names',
+  'paths-of-egps-as-names': {
     says: 'The list of EGPs maps each name to an object of its paths.',
     because: 'The documents do not say how names are mapped to paths.',
     areas: ['policies'],
     open: mapping((entries) => Object.fromEntries(entries.map(({ path, glob }) => [path, { is_glob: glob }]))),
   },
-  {
-    id: 'paths-of-egps-in-pairs',
+  'paths-of-egps-in-pairs': {
     says: 'The list of EGPs maps each name to pairs of a path and whether it is a glob.',
     because: 'The documents do not say how names are mapped to paths.',
     areas: ['policies'],
     open: mapping((entries) => entries.map(({ path, glob }) => [path, glob])),
   },
-]
+})

@@ -1,6 +1,8 @@
 /** Legal differences in the fields of replies. */
+
 import type { ReplyField } from '../../fixtures/api/terms.ts'
 import { type Difference, isObject, type Json, type JsonObject, type WireSent } from '../../harness/vocabulary/index.ts'
+import { rowsOf } from '../rows.ts'
 import { eachValue, isHealth, isList, objectIn, placeOf, restlessFields, rewriting, rewritingData } from './bends.ts'
 import { endpointOf, replyFieldsOf } from './endpoints.ts'
 
@@ -38,21 +40,18 @@ const caseless: ReadonlySet<string> = new Set([
  * name. */
 const hasFields = (sent: WireSent): boolean => !isList(sent) && replyFieldsOf(sent) !== undefined
 
-export const replies: readonly Difference[] = [
-  {
-    id: 'open-fields-hidden',
+export const replies: readonly Difference[] = rowsOf<Difference>({
+  'open-fields-hidden': {
     says: 'Readings do not show fields that the documents leave open.',
     because: 'No row says that these fields are returned.',
     open: hiding((name, fields) => fields[name]?.presence === 'open'),
   },
-  {
-    id: 'unnamed-fields-hidden',
+  'unnamed-fields-hidden': {
     says: 'Readings show no field that the documents do not name there.',
     because: 'No row says that these fields are returned.',
     open: hiding((name, fields) => !envelope.has(name) && !Object.hasOwn(fields, name)),
   },
-  {
-    id: 'unstated-fields-hidden',
+  'unstated-fields-hidden': {
     says: 'Readings show only fields of which a row says that they are returned.',
     because: 'No row says that the other fields are returned; where they are shown, their values count (readings, 54).',
     losses: [
@@ -69,8 +68,7 @@ export const replies: readonly Difference[] = [
     ],
     open: hiding((name, fields) => !envelope.has(name) && fields[name]?.presence !== 'stated'),
   },
-  {
-    id: 'ticking-fields-in-data',
+  'ticking-fields-in-data': {
     says: 'Every object that is read has clocks and counters inside `data`.',
     because: 'What a server adds and widens nothing is its own business (readings, 53 and 70).',
     open: ({ now, wait }) => {
@@ -81,8 +79,7 @@ export const replies: readonly Difference[] = [
       })({ now, wait })
     },
   },
-  {
-    id: 'enumerations-in-upper-case',
+  'enumerations-in-upper-case': {
     says: 'Names of algorithms, types, modes, levels and usages are in upper case.',
     because: 'Enumerations compare without regard to case (readings, 64).',
     open: rewriting((json, sent) =>
@@ -94,8 +91,7 @@ export const replies: readonly Difference[] = [
           ) as JsonObject),
     ),
   },
-  {
-    id: 'catalog-in-groups',
+  'catalog-in-groups': {
     says: 'The catalog has a group for each type, which names its type beside its plugins.',
     because: 'A list by type is stated, and no reply of it is shown.',
     areas: ['plugin-catalog'],
@@ -105,8 +101,7 @@ export const replies: readonly Difference[] = [
         : data,
     ),
   },
-  {
-    id: 'environment-as-map',
+  'environment-as-map': {
     says: 'A plugin that is read shows its environment as a map.',
     because: 'The documents say how an environment is given, and show no reply to a read.',
     areas: ['plugin-catalog'],
@@ -117,8 +112,7 @@ export const replies: readonly Difference[] = [
       return { ...data, env: Object.fromEntries(pairs.map(([name = '', ...value]) => [name, value.join('=')])) }
     }),
   },
-  {
-    id: 'documents-as-objects',
+  'documents-as-objects': {
     says: 'A role that is read shows its policy document as an object.',
     because: 'A policy document is JSON, and no document shows the reply to a read.',
     areas: ['cloud'],
@@ -127,8 +121,7 @@ export const replies: readonly Difference[] = [
       return document ? { ...data, policy_document: document } : data
     }),
   },
-  {
-    id: 'tags-as-records',
+  'tags-as-records': {
     says: 'A role that is read shows its tags as objects with a key and a value, as the provider does.',
     because: 'The documents say how tags are given, and show no reply to a read.',
     areas: ['cloud'],
@@ -140,8 +133,7 @@ export const replies: readonly Difference[] = [
       return records.length > 0 ? { ...data, ...Object.fromEntries(records) } : data
     }),
   },
-  {
-    id: 'listed-ids-in-upper-case',
+  'listed-ids-in-upper-case': {
     says: 'A list shows the ids of methods in upper case, and other replies show them in lower case.',
     because: 'The case of a UUID has no meaning (RFC 9562, 4).',
     areas: ['mfa-identity'],
@@ -151,8 +143,7 @@ export const replies: readonly Difference[] = [
         : data,
     ),
   },
-  {
-    id: 'presence-in-words',
+  'presence-in-words': {
     says: 'Where there is a secret already, the field `secret` says so in a sentence.',
     because: 'Generating where there is a secret may succeed without a new one (readings, 33).',
     areas: ['mfa-legacy', 'mfa-identity'],
@@ -162,4 +153,4 @@ export const replies: readonly Difference[] = [
         : json,
     ),
   },
-]
+})

@@ -1,5 +1,7 @@
 /** Legal differences in tokens, and in the ceremonies by which operators get tokens. */
+
 import { type Difference, isObject, type JsonObject } from '../../harness/vocabulary/index.ts'
+import { rowsOf } from '../rows.ts'
 import { eachValue, placeOf, reading, refusal, rewriting } from './bends.ts'
 
 const attempts = /^sys\/replication\/dr\/secondary\/generate-operation-token\//
@@ -27,9 +29,8 @@ const inAttempts = (change: (encoded: string) => JsonObject) =>
     return within(isObject(json.data) ? { ...json, data: within(json.data) } : json)
   })
 
-export const tokens: readonly Difference[] = [
-  {
-    id: 'no-accessors',
+export const tokens: readonly Difference[] = rowsOf<Difference>({
+  'no-accessors': {
     says: 'Tokens have no accessors.',
     because: 'No document names accessors.',
     open: (parts) => {
@@ -42,8 +43,7 @@ export const tokens: readonly Difference[] = [
         /^auth\/token\/(.+-accessor|accessors)$/.test(placeOf(sent)) ? refusal(404) : answers(sent, pass)
     },
   },
-  {
-    id: 'ceremony-without-otp',
+  'ceremony-without-otp': {
     says: 'The start of an attempt shows no one-time password.',
     because: 'The reply to a start is open: the way without it is a PGP key (readings, 3 and 68).',
     areas: ['dr-replication'],
@@ -53,8 +53,7 @@ export const tokens: readonly Difference[] = [
       return isObject(kept.data) ? { ...kept, data: left(kept.data, 'otp') } : kept
     }),
   },
-  {
-    id: 'ceremony-with-armored-message',
+  'ceremony-with-armored-message': {
     says: 'A token that is encrypted to a PGP key is returned as an armored message.',
     because: 'The document names no encoding of the encoded token.',
     areas: ['dr-replication'],
@@ -66,29 +65,25 @@ export const tokens: readonly Difference[] = [
         : json,
     ),
   },
-  {
-    id: 'ceremony-with-hexadecimal-token',
+  'ceremony-with-hexadecimal-token': {
     says: 'The encoded token of an attempt is in hexadecimal.',
     because: 'The document names no encoding of the encoded token.',
     areas: ['dr-replication'],
     open: inAttempts((encoded) => ({ encoded_token: Buffer.from(encoded, 'base64').toString('hex') })),
   },
-  {
-    id: 'ceremony-with-another-field',
+  'ceremony-with-another-field': {
     says: 'The encoded token of an attempt is in a field `encoded_operation_token`.',
     because: 'The document does not show the name of the field.',
     areas: ['dr-replication'],
     open: inAttempts((encoded) => ({ encoded_operation_token: encoded })),
   },
-  {
-    id: 'ceremony-with-a-short-field',
+  'ceremony-with-a-short-field': {
     says: 'The encoded token of an attempt is in a field `encoded`.',
     because: 'The document does not show the name of the field.',
     areas: ['dr-replication'],
     open: inAttempts((encoded) => ({ encoded })),
   },
-  {
-    id: 'ceremony-with-client-token',
+  'ceremony-with-client-token': {
     says: 'Attempts are served to callers with a client token only.',
     because: 'Client tokens beside an operation token are open (readings, 51).',
     areas: ['dr-replication'],
@@ -96,4 +91,4 @@ export const tokens: readonly Difference[] = [
       attempts.test(placeOf(sent)) && sent.headers['x-vault-token'] === undefined ? undefined : sent,
     ),
   },
-]
+})

@@ -1,5 +1,7 @@
 /** Legal differences in how single values are written, and which fields accompany them. */
+
 import { type Difference, isObject, type Json, type JsonObject } from '../../harness/vocabulary/index.ts'
+import { rowsOf } from '../rows.ts'
 import { answering, eachValue, isHealth, restlessFields, rewriting, rewritingData, textOf, withText } from './bends.ts'
 
 const isEmpty = (value: Json): boolean =>
@@ -17,35 +19,30 @@ const members = (data: JsonObject, change: (value: Json) => Json | undefined): J
 const hexPairs = /\b[0-9a-f]{2}(?:[:-][0-9a-f]{2}){7,}\b/g
 const certificates = /-----BEGIN [A-Z0-9 ]{1,40}-----[^-]+-----END [A-Z0-9 ]{1,40}-----/g
 
-export const values: readonly Difference[] = [
-  {
-    id: 'numbers-as-strings',
+export const values: readonly Difference[] = rowsOf<Difference>({
+  'numbers-as-strings': {
     says: 'Numbers in replies are strings.',
     because: 'The documents give types of parameters, and none of replies.',
     open: rewritingData(
       (data) => eachValue(data, (value) => (typeof value === 'number' ? String(value) : value)) as JsonObject,
     ),
   },
-  {
-    id: 'empty-as-null',
+  'empty-as-null': {
     says: 'Empty texts, lists and objects are null.',
     because: 'The documents do not tell null, absent and empty apart.',
     open: rewritingData((data) => members(data, (value) => (isEmpty(value) ? null : value))),
   },
-  {
-    id: 'empty-left-out',
+  'empty-left-out': {
     says: 'Empty texts, lists and objects are left out.',
     because: 'The documents do not tell null, absent and empty apart.',
     open: rewritingData((data) => members(data, (value) => (isEmpty(value) || value === null ? undefined : value))),
   },
-  {
-    id: 'null-as-empty',
+  'null-as-empty': {
     says: 'Where there is no value, there is an empty text.',
     because: 'The documents do not tell null, absent and empty apart.',
     open: rewritingData((data) => members(data, (value) => value ?? '')),
   },
-  {
-    id: 'serials-in-upper-case',
+  'serials-in-upper-case': {
     says: 'Serial numbers are written in upper case.',
     because: 'Serial numbers are pairs of hexadecimal digits, whose case has no meaning (readings, 11).',
     areas: ['pki'],
@@ -56,8 +53,7 @@ export const values: readonly Difference[] = [
         ) as JsonObject,
     ),
   },
-  {
-    id: 'serials-without-separators',
+  'serials-without-separators': {
     says: 'Replies have serial numbers without separators, and requests need them with separators.',
     because: 'The documents name the separators of the serial in a request, and show no reply with a serial.',
     areas: ['pki'],
@@ -70,8 +66,7 @@ export const values: readonly Difference[] = [
         ) as JsonObject,
     ),
   },
-  {
-    id: 'ticking-fields',
+  'ticking-fields': {
     says: 'Every reply has clocks and counters beside its fields.',
     because: 'What a server adds and widens nothing is its own business (readings, 53 and 70).',
     open: ({ now }) => {
@@ -82,29 +77,26 @@ export const values: readonly Difference[] = [
       })
     },
   },
-  {
-    id: 'warnings',
+  warnings: {
     says: 'Every reply has a warning.',
     because: 'A warning beside a success changes nothing of it.',
     open: rewriting((json, sent) =>
       isHealth(sent) || !('request_id' in json) ? json : { ...json, warnings: ['this server warns of everything'] },
     ),
   },
-  {
-    id: 'pem-with-crlf',
+  'pem-with-crlf': {
     says: 'PEM texts have CRLF at their ends of lines.',
     because: 'PEM allows either (RFC 7468, 3).',
     areas: ['pki'],
     open: answering((answer) => pemChanged(answer, (pem, nl) => pem.replaceAll(nl, nl === '\n' ? '\r\n' : '\\r\\n'))),
   },
-  {
-    id: 'pem-with-preamble',
+  'pem-with-preamble': {
     says: 'PEM texts have lines of explanation before them.',
     because: 'Readers of PEM skip what stands before a block (RFC 7468, 2).',
     areas: ['pki'],
     open: answering((answer) => pemChanged(answer, (pem, nl) => `subject=example${nl}issuer=example${nl}${pem}`)),
   },
-]
+})
 
 /** Changes the PEM blocks of a reply. In JSON, line ends are escaped. */
 function pemChanged(answer: Parameters<typeof textOf>[0], change: (pem: string, nl: '\n' | '\\n') => string) {
