@@ -67,7 +67,9 @@ type NumberedOutcome = WireOutcome & { readonly number: number | undefined }
 type Request = WireRequest & { readonly about: NonNullable<WireRequest['about']> }
 
 /** A request as a check spells it. */
-type Spelled = Respelled<Pick<WireRequest, 'method' | 'path' | 'query' | 'body'>> & { readonly site: SpellingSite }
+type Spelled = Respelled<Pick<WireRequest, 'method' | 'path' | 'query' | 'body'>> & {
+  readonly sites: readonly (Pick<Respelled, 'words'> & { readonly site: SpellingSite })[]
+}
 
 /** Returns whether a request can be sent before with the same effect. */
 const isRepeatable = ({ as = 'operator', undo, orUndo, once, isTrigger, isExact, rawBody }: Exchange): boolean =>
@@ -346,8 +348,8 @@ export class CheckScope implements Scope {
     }
   }
 
-  #noteSpelled({ site, words, request }: Spelled, asked: AskedRequest, made: Made | undefined): void {
-    this.respelled.push({ ...asked, site, words })
+  #noteSpelled({ sites, request }: Spelled, asked: AskedRequest, made: Made | undefined): void {
+    this.respelled.push(...sites.map((one) => ({ ...asked, ...one })))
     const undo = made?.undo
     if (undo && asked.asked.endsWith(` ${undo.path}`))
       this.#misnamed.push({ ...undo, path: withoutPrefix(request.path) })
@@ -361,13 +363,17 @@ export class CheckScope implements Scope {
     const isRefused = this.phase === 'when' && this.refuses
     const isExact = exchange.rawBody !== undefined || exchange.isExact === true
     if (this.spelledAt.length === 0 || isRefused || isExact) return { body }
-    const sent = { ...this.#siteOf(exchange), ...(body === undefined ? {} : { body }) }
+    const sites: Spelled['sites'][number][] = []
     const isFirst = this.served(exchange.path).length === 0
+    let request: Spelled['request'] = { ...this.#siteOf(exchange), ...(body === undefined ? {} : { body }) }
     for (const site of this.spelledAt) {
-      const found = respelled(sent, site, isFirst)
-      if (found) return { spelled: { ...found, site }, body: found.request.body }
+      const found = respelled(request, site, isFirst)
+      if (!found) continue
+      sites.push({ site, words: found.words })
+      request = found.request
     }
-    return { body }
+    if (sites.length === 0) return { body }
+    return { spelled: { request, sites, words: sites.map(({ words }) => words).join(', and ') }, body: request.body }
   }
 
   /** Repeats a request that did not reach the server, for as long as a cluster may take to settle, because a cluster

@@ -235,8 +235,12 @@ export function spreadOver(
   const chosenBy = ({ check, deciding, uses }: Able): readonly Use[] => {
     const forced = uses.filter(({ site }) => deciding.includes(site.row))
     if (forced.length > 0) return forced.slice(0, 1)
-    const byEndpoint = Map.groupBy(uses, ({ site: { method, path } }) => `${method} ${path}`)
-    return [...byEndpoint.values()].flatMap((among) => chosenIn(check, among))
+    // What a check leaves out can be written out whatever else is spelled otherwise.
+    const apart = Map.groupBy(
+      uses,
+      ({ site: { method, path, spelling } }) => `${method} ${path} ${spelling === 'written-default'}`,
+    )
+    return [...apart.values()].flatMap((among) => chosenIn(check, among))
   }
   const inOrder = all
     .map((able) => ({ able, rank: rankOf(seed, able.check) }))
