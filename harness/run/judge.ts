@@ -144,6 +144,14 @@ async function endedBy(
   return gone === undefined ? undefined : blockedBy(new CircuitOpen(gone))
 }
 
+async function chooseCaller({ when, lock }: Check, scope: CheckScope, session: Session): Promise<void> {
+  if (!scope.circumstances.some(({ id }) => id === 'other-caller')) return
+  if (when.kind === 'exchange') scope.judged = when.cluster ?? mainCluster
+  scope.otherCaller = otherCallerOf(session)
+  // A check that changes roles is first admitted to each cluster.
+  if (lock !== 'clusters') await scope.callAsOther(mainCluster)
+}
+
 async function judgedOnce(
   topic: Topic,
   check: Check,
@@ -156,7 +164,7 @@ async function judgedOnce(
   scope.isAtActive = isAtActive
   scope.control = check.control
   scope.refuses = expectsRefusal(check)
-  if (scope.circumstances.some(({ id }) => id === 'other-caller')) scope.otherToken = await otherCallerOf(session)
+  await chooseCaller(check, scope, session)
   scope.deciding = requirementsOf(check)
   scope.conditions = topic.conditions
   let outcome: Outcome

@@ -8,34 +8,63 @@ import { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
 import { undoAll } from './taking-back.ts'
 
-interface OtherCaller {
-  readonly scope: CheckScope
-  readonly token: Promise<string | undefined>
+/** A caller for the requests of the operator. Its tokens are taken back when the session ends. */
+export class OtherCaller {
+  readonly #session: Session
+  readonly #scopes: CheckScope[] = []
+  /** The tokens by cluster, each with the operator's that made it: a cluster that takes another one was wiped since. */
+  readonly #made = new Map<string, { readonly by: string | undefined; readonly token: Promise<string | undefined> }>()
+  #isOfRoot: Promise<boolean> | undefined
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  /** Resolves with a token for a cluster. Undefined if the operator may not do everything either, or if it cannot be made. */
+  tokenOn(cluster: string): Promise<string | undefined> {
+    const by = this.#session.operatorToken(cluster)
+    // A cluster that took over what main had knows the tokens of main.
+    const known = [cluster, mainCluster].map((one) => this.#made.get(one)).find((one) => one?.by === by)
+    const token = known?.token ?? this.#tokenMadeOn(cluster)
+    this.#made.set(cluster, { by, token })
+    return token
+  }
+
+  isUnknownTo(cluster: string): void {
+    this.#made.delete(cluster)
+  }
+
+  async #tokenMadeOn(cluster: string): Promise<string | undefined> {
+    const { callerRules = [] } = this.#session.plan
+    this.#isOfRoot ??= isRoot(this.#session)
+    if (callerRules.length === 0 || !(await this.#isOfRoot)) return undefined
+    const scope = new CheckScope(this.#session, [callerName])
+    this.#scopes.push(scope)
+    try {
+      for (const step of callerSteps(callerRules)) await scope.perform(step, cluster)
+      return scope.value('token')
+    } catch (error) {
+      if (error instanceof StepFailed || (error instanceof Error && isForeseen(error))) return undefined
+      throw error
+    }
+  }
+
+  /** Revokes the tokens and deletes their policies. */
+  async end(): Promise<void> {
+    for (const { token } of this.#made.values()) await token
+    for (const scope of this.#scopes) await undoAll(scope, this.#session)
+  }
 }
 
 const made = new WeakMap<Session, OtherCaller>()
 
-/** Resolves with the token. Undefined if the operator may not do everything either, or if it cannot be made. */
-export function otherCallerOf(session: Session): Promise<string | undefined> {
-  const known = made.get(session)
-  if (known) return known.token
-  const scope = new CheckScope(session, [callerName])
-  const token = tokenMadeIn(scope, session)
-  made.set(session, { scope, token })
-  return token
+export function otherCallerOf(session: Session): OtherCaller {
+  const known = made.get(session) ?? new OtherCaller(session)
+  made.set(session, known)
+  return known
 }
 
-async function tokenMadeIn(scope: CheckScope, session: Session): Promise<string | undefined> {
-  const { callerRules = [] } = session.plan
-  if (callerRules.length === 0 || !(await isRoot(session))) return undefined
-  try {
-    for (const step of callerSteps(callerRules)) await scope.perform(step)
-    return scope.value('token')
-  } catch (error) {
-    if (error instanceof StepFailed || (error instanceof Error && isForeseen(error))) return undefined
-    throw error
-  }
-}
+export const endOtherCaller = async (session: Session): Promise<void> => made.get(session)?.end()
 
 async function isRoot(session: Session): Promise<boolean> {
   const [lookup] = session.dialect.operations.lookupSelf?.({}).exchanges ?? []
@@ -43,12 +72,4 @@ async function isRoot(session: Session): Promise<boolean> {
   const { reply } = await session.ask(mainCluster)({ method: lookup.method, path: lookup.path })
   const policies = reply && isSuccess(reply) ? fieldOf(reply, '/data/policies') : undefined
   return Array.isArray(policies) && policies.includes('root')
-}
-
-/** Revokes the token and deletes its policy. */
-export async function endOtherCaller(session: Session): Promise<void> {
-  const known = made.get(session)
-  if (!known) return
-  await known.token
-  await undoAll(known.scope, session)
 }

@@ -7,6 +7,7 @@ import { pathPattern } from '../safety/path-pattern.ts'
 import { type Respelled, respelled } from '../spelling/spellings.ts'
 import { namePrefix } from '../targets/dialects/vault-areas.ts'
 import { ruleOf, sudoFor } from '../targets/dialects/vault-policy.ts'
+import { defined } from '../vocabulary/defined.ts'
 import {
   type AskedBeside,
   type AskedRequest,
@@ -53,6 +54,7 @@ import type { Timer } from '../wire/timer.ts'
 import { type TargetClock, targetClock } from './clock.ts'
 import { mainCluster } from './clusters.ts'
 import { type OwnRequest, shapeOf } from './denials.ts'
+import type { OtherCaller } from './other-caller.ts'
 import { isForeseen } from './outcome.ts'
 import { keepExchange, type RawExchange, type Sent } from './recorded-exchange.ts'
 import type { Session } from './session.ts'
@@ -119,6 +121,8 @@ export class CheckScope implements Scope {
   control: Exchange | undefined
   /** True if the judged request should be refused. */
   refuses = false
+  /** The cluster that gets the judged request. */
+  judged = mainCluster
   /** The requirements that the check decides. */
   deciding: readonly string[] = []
   conditions: Conditions | undefined
@@ -127,8 +131,10 @@ export class CheckScope implements Scope {
   /** The sites at which this check spells its requests otherwise than they are written. */
   readonly spelledAt: readonly SpellingSite[]
   readonly circumstances: readonly Circumstance[]
-  /** Sends the requests of the operator to the main cluster, if it is set. */
-  otherToken: string | undefined
+  /** Sends the requests of the operator, if it is set. */
+  otherCaller: Pick<OtherCaller, 'tokenOn' | 'isUnknownTo'> | undefined
+  /** Its tokens by cluster. */
+  readonly #otherTokens = new Map<string, string | undefined>()
   /** The requests that were spelled otherwise, in the order in which they were sent. */
   readonly respelled: (AskedRequest & { readonly site: SpellingSite; readonly words: string })[] = []
   /** The undos of what a target made under another name if it does not decode paths. */
@@ -223,7 +229,12 @@ export class CheckScope implements Scope {
   }
 
   async #sendByRight(exchange: Exchange): Promise<Reply> {
+    const denied = this.denials.length
     let reply = await this.#sendAs(exchange, exchange.as ?? 'operator')
+    if (this.#isUnknownCaller(exchange, reply)) {
+      this.denials.splice(denied)
+      reply = await this.#sendAs(exchange, 'operator')
+    }
     if (exchange.orAs === undefined) return reply
     // A cluster that replicates the main one may know its tokens.
     const clusters = [exchange.cluster ?? mainCluster, mainCluster]
@@ -232,6 +243,16 @@ export class CheckScope implements Scope {
       reply = await this.#sendAs(exchange, exchange.orAs, token)
     }
     return reply
+  }
+
+  /** Returns whether a cluster denied a request because it does not know the other caller after a change of roles. From then
+   * on, the operator sends. */
+  #isUnknownCaller({ as = 'operator', cluster = mainCluster }: Exchange, reply: Reply): boolean {
+    const isOther = as === 'operator' && this.#ownsClusters && this.#otherTokens.get(cluster) !== undefined
+    if (!isOther || !isDenied(reply)) return false
+    this.#otherTokens.set(cluster, undefined)
+    this.otherCaller?.isUnknownTo(cluster)
+    return true
   }
 
   async #sendAs(exchange: Exchange, as: string, token?: string): Promise<Reply> {
@@ -331,7 +352,7 @@ export class CheckScope implements Scope {
   /** Returns the request without its body, because the lists in a body may be sent in several forms. */
   #requestOf(exchange: Exchange, as: string, token: string | undefined, hasBody: boolean): Request {
     const { method, once, query, headers: extra, cluster = mainCluster } = exchange
-    const other = as === 'operator' && cluster === mainCluster ? this.otherToken : undefined
+    const other = as === 'operator' ? this.#otherTokens.get(cluster) : undefined
     const who = { operator: as === 'operator', token: token ?? other ?? this.#tokenOf(as, cluster) }
     const options = { body: hasBody, ...(extra ? { extra: this.#names.each(extra) } : {}) }
     return {
@@ -506,23 +527,34 @@ export class CheckScope implements Scope {
     if (!dialect.admission) throw new StepFailed('dialect-lacks', { dialect: dialect.id, operation: 'admission' })
     const found = await dialect.admission(this.#session.accessTo(cluster))
     if ('blocked' in found) throw new StepFailed('cluster-closed', { cluster, why: found.blocked })
+    const isKnown = found.token === this.#session.operatorToken(cluster)
     this.#session.setOperatorToken(cluster, found.token)
+    // Making it takes requests, so only the clusters that the check judges, and main, get one.
+    const isJudged = cluster === mainCluster || cluster === this.judged
+    if (isJudged && !this.#otherTokens.has(cluster)) await this.callAsOther(cluster)
+    // The caller would need a policy there, which may come from the primary.
+    else if (!isKnown) this.#otherTokens.set(cluster, undefined)
     return found.atOnce === true
+  }
+
+  /** Has the requests of the operator to a cluster sent by another caller, as long as it knows that one. */
+  async callAsOther(cluster: string): Promise<void> {
+    this.#otherTokens.set(cluster, await this.otherCaller?.tokenOn(cluster))
   }
 
   atEnd(close: () => void | Promise<void>): void {
     this.opened.push(close)
   }
 
-  async perform(step: Step): Promise<void> {
+  async perform(step: Step, cluster?: string): Promise<void> {
     if (step.kind === 'action') return step.run(this)
-    if (step.kind === 'operation') return this.#operate(step)
+    if (step.kind === 'operation') return this.#operate(step, cluster)
     const reply = await this.send(step)
     if (!isSuccess(reply)) throw stepRefused(reply)
     for (const name of Object.keys(step.saves ?? {})) if (!step.mayLack?.includes(name)) this.value(name)
   }
 
-  async #operate(step: Operation): Promise<void> {
+  async #operate(step: Operation, cluster?: string): Promise<void> {
     const performance = performanceOf(this.dialect.operations, step)
     if (!performance) throw new StepFailed('dialect-lacks', { dialect: this.dialect.id, operation: step.operation })
     for (const [name, value] of Object.entries(performance.values ?? {}))
@@ -531,7 +563,7 @@ export class CheckScope implements Scope {
       const { ifKnown, unlessKnown } = exchange
       if (ifKnown !== undefined && !this.has(ifKnown)) continue
       if (unlessKnown !== undefined && this.has(unlessKnown)) continue
-      await this.perform(exchange).catch(throwUnserved)
+      await this.perform(onCluster(exchange, cluster)).catch(throwUnserved)
     }
   }
 
@@ -638,6 +670,11 @@ export class CheckScope implements Scope {
     return number
   }
 }
+
+const onCluster = (exchange: Exchange, cluster = mainCluster): Exchange =>
+  cluster === mainCluster
+    ? exchange
+    : { ...exchange, cluster, ...defined({ orUndo: exchange.orUndo?.map((one) => ({ ...one, cluster })) }) }
 
 /** Returns why a reply is not judged: it shows nothing about the target. */
 function notOfTarget(reply: Reply, { once, isTrigger, isExact }: Exchange, attempts: number) {

@@ -22,10 +22,15 @@ import {
 import { useName } from '../vocabulary/use-name.ts'
 import type { Spread } from './spellings.ts'
 
-/** Returns what a token has to be allowed that sends the requests of checks for the operator. */
+/** Returns what a token has to be allowed that sends the requests of checks for the operator, and those for their neighbours. */
 export function callerRulesFor(checks: readonly Chosen[], spread: Spread, dialect: Dialect): readonly AclRule[] {
-  const own = checks.filter((one) => spread[addressOf(one.topic, one.check)]?.some(({ id }) => id === 'other-caller'))
-  const planned = own.map(({ topic, check }) => ({ area: topic.area, touches: touchesOf(topic, check, dialect) }))
+  const planned = checks.flatMap(({ topic, check }) => {
+    const varied = spread[addressOf(topic, check)] ?? []
+    if (!varied.some(({ id }) => id === 'other-caller')) return []
+    const first = varied.flatMap((one) => ('neighbours' in one ? one.neighbours.flatMap(({ sends }) => sends) : []))
+    const sent = [check, { ...check, given: first }]
+    return sent.map((one) => ({ area: topic.area, touches: touchesOf(topic, one, dialect) }))
+  })
   return leastPolicy(planned, dialect, false).map(({ path, capabilities }) => ({ path, capabilities }))
 }
 
@@ -76,10 +81,7 @@ export function circumstancesOver(
       const { topic, check } = one
       const names = isOfTemplate(check) ? [] : namesWithCapitals(one, partsOf(one.topic.area), dialect)
       const chosen: readonly Circumstance[] = [
-        // A change of role may make the token unknown.
-        ...(check.lock !== 'clusters' && callers.isNext(requirementsOf(check))
-          ? [{ id: 'other-caller' } as const]
-          : []),
+        ...(callers.isNext(requirementsOf(check)) ? [{ id: 'other-caller' } as const] : []),
         ...(neighbours.has(check) ? [{ id: 'neighbours', neighbours: neighbours.get(check) ?? [] } as const] : []),
         ...(names.length > 0 && namings.isNext(requirementsOf(check)) ? [{ id: 'capitals', names } as const] : []),
       ]

@@ -4,6 +4,7 @@ import { wireFaults } from '../../suites/faults.ts'
 import { requirements, spellings, topics } from '../../suites/index.ts'
 import { type Front, withFront } from '../commands/front.test-bed.ts'
 import { isSpelled } from '../faults/spelled.ts'
+import { announce } from '../ground/shared-ground.ts'
 import { shareOf } from '../ground/shares.ts'
 import { judge } from '../run/judge.ts'
 import { openSession } from '../run/session.ts'
@@ -287,7 +288,7 @@ describe('neighbours', () => {
 type Answer = (asked: string, body: string, isOperator: boolean) => readonly [number, string] | undefined
 
 /** Judges checks behind a server that answers some requests itself. Returns the results, and the requests. */
-async function judgedBehind(pattern: RegExp, answer: Answer, spread: Spread) {
+async function judgedBehind(pattern: RegExp, answer: Answer, spread: Spread, among = all) {
   const server = await startReference({ edition: 'premium', seed: 1, control: true })
   const { url: _, ...target } = referenceTarget(server)
   const results: CheckResult[] = []
@@ -300,11 +301,20 @@ async function judgedBehind(pattern: RegExp, answer: Answer, spread: Spread) {
     await withFront(server.url, front, async (url) => {
       const facts = { edition: 'premium', version: '1.14.0', features: server.features } as const
       const session = await openSession({
-        ...{ target: { ...target, url }, facts, runId: 'spelt', seed: 1, ceiling: 'scoped', jobs: 1, level: 'should' },
+        ...{
+          target: { ...target, url },
+          facts,
+          runId: 'spelt',
+          seed: 1,
+          ceiling: 'disruptive',
+          jobs: 1,
+          level: 'should',
+        },
         ...{ requirements, spread, callerRules: callerRulesFor(all, spread, loadDialect('vault')) },
       })
-      for (const { topic, check } of all)
-        if (pattern.test(addressOf(topic, check))) results.push(await judge(topic, check, session))
+      const chosen = among.filter(({ topic, check }) => pattern.test(addressOf(topic, check)))
+      announce(chosen, session)
+      for (const { topic, check } of chosen) results.push(await judge(topic, check, session))
       await session.close()
     })
   } finally {
@@ -313,6 +323,7 @@ async function judgedBehind(pattern: RegExp, answer: Answer, spread: Spread) {
   return { results: toldOnce(results, requirements), requests }
 }
 
+const sharing = all.filter(({ topic, check }) => shareOf(topic, check, dialect) !== undefined)
 const fields = /^policies\/fields\//
 const contradicted = (results: readonly CheckResult[]) =>
   results.flatMap(({ id, verdict, mismatches }) =>
@@ -371,7 +382,22 @@ describe('a server', () => {
     expect(new Set(results.map(({ verdict }) => verdict))).toEqual(new Set(['pass']))
   })
 
-  test('that is wrong after a deletion on the same mount is told so once', async () => {
+  test('that is wrong for other callers who change the role of a cluster is told so, and one that denies them is not', async () => {
+    const answers = async (status: number) => {
+      const refuse: Answer = (asked, _, isOperator) =>
+        /^POST \S*\/primary\/enable/.test(asked) && !isOperator ? [status, 'no'] : undefined
+      const pattern = /\/primary-enabled-anew-has-another-cluster-id$/
+      const { results } = await judgedBehind(pattern, refuse, only('other-caller'))
+      return results.map(({ verdict, mismatches: [first] }) => [verdict, first?.saw])
+    }
+    expect(await answers(400)).toContainEqual(['fail', expect.stringContaining('but only if a token other than')])
+    expect(await answers(403)).toEqual([
+      ['pass', undefined],
+      ['pass', undefined],
+    ])
+  })
+
+  test('that is wrong after a deletion on the same mount is told so once, also if checks share the mount', async () => {
     const deleted = new Set<string>()
     const refuse: Answer = (asked) => {
       const [, method, mount = '', name] = /^(\w+) \/v1\/(assay-[^/]+)\/roles\/(\S+)/.exec(asked) ?? []
@@ -380,9 +406,12 @@ describe('a server', () => {
         ? [400, 'no more roles here']
         : undefined
     }
-    const { results } = await judgedBehind(/^pki\/fields-lifetimes\//, refuse, only('neighbours'))
-    const found = results.flatMap(({ verdict, mismatches }) => mismatches.map(({ saw }) => [verdict, saw]))
-    expect(found).toEqual([['fail', expect.stringContaining('but only if requests for other objects come first')]])
+    const { results } = await judgedBehind(/^pki\/fields-lifetimes\//, refuse, only('neighbours'), sharing)
+    const found = results.flatMap(({ verdict, onShared, mismatches }) =>
+      mismatches.map(({ saw }) => [verdict, onShared, saw]),
+    )
+    const told = expect.stringContaining('but only if requests for other objects come first')
+    expect(found).toEqual([['fail', expect.any(String), told]])
     expect(results.filter(({ verdict }) => !['pass', 'fail', 'not-applicable'].includes(verdict))).toEqual([])
   })
 })
