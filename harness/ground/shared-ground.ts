@@ -94,9 +94,10 @@ async function prepared({ ground, given, names }: Share, topic: Topic, session: 
 function neighboursOn({ leave }: SharedGround, { neighbours = [] }: Topic): readonly Exchange[] {
   const sent = new Set<Exchange>()
   return neighbours.flatMap(({ isFirst, sends }) => {
-    const isDue = !isFirst && sends.every((one) => leave.test(askedBy(one))) && sends.some((one) => !sent.has(one))
-    if (isDue) for (const one of sends) sent.add(one)
-    return isDue ? sends : []
+    if (isFirst || !sends.every((one) => leave.test(askedBy(one)))) return []
+    const open = sends.filter((one) => !sent.has(one))
+    for (const one of open) sent.add(one)
+    return open
   })
 }
 
