@@ -260,7 +260,10 @@ const ofOperations = inArea('pki', {
   'ca-pem.bare': ['*', ['GET */ca/pem *']],
   'ca.bare': ['*', ['GET */ca *']],
   'ca-chain.bare': ['*', ['GET */ca_chain *']],
-  'certs.issued': ['matching.* role.* errors.* roles.{updated,update-empties,deleted.unused}', ['LIST {reply,keys}']],
+  'certs.issued': [
+    'matching.* role.* errors.* roles.{updated,update-empties,deleted.unused} issue.key-not-stored',
+    ['LIST {reply,keys}', 'LIST */certs status 2xx'],
+  ],
   'roles.write.spares-others': [
     'role.{*.default,*.off,no-store.*}',
     ['POST status 4xx *', 'POST /lease_id', 'LIST keys', 'GET certificate'],

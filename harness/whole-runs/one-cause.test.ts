@@ -80,3 +80,18 @@ test('a CA that outlives the next one does not hide that the certificate of a de
     ]),
   )
 })
+
+test('a list that is not served says nothing about private keys', async () => {
+  const listing = /^(LIST|GET) \/v1\/[^/]+\/certs/
+  const checks = await withFront(
+    server.url,
+    (asked) => (listing.test(asked) ? [500, 'not supported'] : undefined),
+    (url) => judged(server, /^pki\/fields-.*\/(issued-certificate-is-listed|private-keys-of-.*-are-not-listed)$/, url),
+  )
+  expect(toldOnce(checks, requirements).map(({ id, verdict }) => [id.split('/')[2], verdict])).toEqual(
+    expect.arrayContaining([
+      ['issued-certificate-is-listed', 'fail'],
+      ['private-keys-of-issued-certificates-are-not-listed', 'not-verified'],
+    ]),
+  )
+})
