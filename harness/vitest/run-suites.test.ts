@@ -5,17 +5,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answerFrom, type Scripted, scriptedServer } from '../wire/scripted-server.ts'
-import type { SuiteOutcome } from './run-suites.ts'
+import { type Order, type Outcome, runExample } from './example/run-example.ts'
 
-/** Runs the example in a child process, because vitest cannot start inside its own worker. */
-function runInChild(
-  order: object,
-  env: NodeJS.ProcessEnv = process.env,
-): Promise<SuiteOutcome & { live: string[]; secrets: string[]; printed: string }> {
+/** Runs the example in a process of its own, and returns also what it printed besides its outcome. */
+function runInChild(order: Order, env: NodeJS.ProcessEnv = process.env): Promise<Outcome & { printed: string }> {
   const script = fileURLToPath(new URL('./example/run-example.ts', import.meta.url))
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, JSON.stringify(order)], { env })
-    interrupt = () => child.kill('SIGINT')
     let out = ''
     let printed = ''
     child.stdout.on('data', (chunk) => {
@@ -34,8 +30,7 @@ function runInChild(
 }
 
 let server: Scripted
-let interrupt = () => {}
-let isInterrupting = false
+let stop: AbortController | undefined
 let quickIsAsked = () => {}
 let quick: Promise<void> | undefined
 const things = new Map<string, string>()
@@ -45,8 +40,8 @@ beforeAll(async () => {
     if (path.endsWith('quick')) quickIsAsked()
     const answer = () => answerFrom(things, asked, response)
     if (!path.endsWith('slow')) return answer()
-    if (isInterrupting) {
-      interrupt()
+    if (stop) {
+      stop.abort()
       return setTimeout(answer, 1000)
     }
     return quick ? quick.then(() => setTimeout(answer, 200)) : answer()
@@ -60,11 +55,8 @@ test.each([
   ['topic by topic', false],
   ['as many at once as the target bears', true],
 ])('judges the selected checks under vitest, %s, and prints nothing', async (_how, adaptsJobs) => {
-  const { results, live, executed, interrupted, unhandled, secrets, printed, adapted, measured } = await runInChild({
-    url: server.url,
-    checks: all,
-    adaptsJobs,
-  })
+  const outcome = await runInChild({ url: server.url, checks: all, adaptsJobs })
+  const { results, live, executed, interrupted, unhandled, secrets, printed, adapted, measured } = outcome
   expect(adapted).toEqual(adaptsJobs ? { fewest: expect.any(Number), most: expect.any(Number) } : undefined)
   expect(measured).toEqual([])
   expect(results.map(({ id, verdict }) => [id.split('/').at(-1), verdict])).toEqual([
@@ -90,13 +82,13 @@ test('a check is told as soon as it is judged, although vitest reaches its file 
   quick = new Promise((resolve) => {
     quickIsAsked = resolve
   })
-  const { live } = await runInChild({ url: server.url, checks: ['slow'], adaptsJobs: true, isWithQuick: true })
+  const { live } = await runExample({ url: server.url, checks: ['slow'], adaptsJobs: true, isWithQuick: true })
   quick = undefined
   expect(live).toEqual(['policies/errors-quick/quick', 'policies/errors-example/slow'])
 })
 
 test('a worker judges its own target, and reports what is left behind there', async () => {
-  const { results, leftBehind, unhandled } = await runInChild({
+  const { results, leftBehind, unhandled } = await runExample({
     url: server.url,
     checks: ['kept', 'slow'],
     own: { left: ['a mount was left'] },
@@ -106,7 +98,7 @@ test('a worker judges its own target, and reports what is left behind there', as
 })
 
 test('a target whose inventory cannot be taken counts as not clean', async () => {
-  const { results, leftBehind, unhandled } = await runInChild({
+  const { results, leftBehind, unhandled } = await runExample({
     url: server.url,
     checks: ['kept'],
     own: { left: null },
@@ -131,19 +123,19 @@ test('a second run adds nothing to the compile cache', async () => {
 })
 
 test('if nothing is selected, nothing is executed', async () => {
-  const { results, executed } = await runInChild({ url: server.url, checks: [] })
+  const { results, executed } = await runExample({ url: server.url, checks: [] })
   expect({ results, executed }).toEqual({ results: [], executed: 0 })
 })
 
 test('a shard without topics has no results', async () => {
-  const { executed } = await runInChild({ url: server.url, checks: all, shard: { index: 2, of: 2 } })
+  const { executed } = await runExample({ url: server.url, checks: all, shard: { index: 2, of: 2 } })
   expect(executed).toBe(0)
 })
 
 test('after an interrupt, no further check starts', async () => {
-  isInterrupting = true
-  const { results, interrupted } = await runInChild({ url: server.url, checks: all, jobs: 1 })
-  isInterrupting = false
+  stop = new AbortController()
+  const { results, interrupted } = await runExample({ url: server.url, checks: all, jobs: 1 }, stop.signal)
+  stop = undefined
   expect(interrupted).toBe(true)
   expect(results).toHaveLength(5)
   expect(results.filter(({ blocker }) => blocker?.kind === 'interrupted').length).toBeGreaterThanOrEqual(4)
@@ -151,7 +143,7 @@ test('after an interrupt, no further check starts', async () => {
 })
 
 test('a topic that cannot be imported is reported as an error', async () => {
-  const { unhandled, executed } = await runInChild({ url: server.url, checks: all, file: 'missing-topic.ts' })
+  const { unhandled, executed } = await runExample({ url: server.url, checks: all, file: 'missing-topic.ts' })
   expect(executed).toBe(0)
   expect(unhandled).toContainEqual(expect.stringMatching(/errors-example\/kept was selected but not judged/))
 })

@@ -1,10 +1,10 @@
-/** Runs the example topic as the command line would, and prints the outcome. Tests start it as a child process. */
+/** Runs the example topic as the command line would. As a program it prints the outcome. */
 import { fileURLToPath } from 'node:url'
 import { createRedactor } from '../../redaction/redaction.ts'
 import { endpointAt } from '../../wire/scripted-server.ts'
-import { runSuites } from '../run-suites.ts'
+import { runSuites, type SuiteOutcome } from '../run-suites.ts'
 
-interface Order {
+export interface Order {
   readonly url: string
   readonly checks: readonly string[]
   readonly file?: string
@@ -18,17 +18,16 @@ interface Order {
   readonly shard?: { readonly index: number; readonly of: number }
 }
 
-const order = JSON.parse(process.argv[2] ?? '{}') as Order
-const file = fileURLToPath(new URL(order.file ?? './example-topic.ts', import.meta.url))
-const quick = order.isWithQuick
-  ? [{ id: 'policies/errors-quick', file: fileURLToPath(new URL('./quick-topic.ts', import.meta.url)) }]
-  : []
-const stop = new AbortController()
-const live: string[] = []
-process.on('SIGINT', () => stop.abort())
+export interface Outcome extends SuiteOutcome {
+  /** The checks that were told, in order. */
+  readonly live: readonly string[]
+  readonly secrets: readonly string[]
+}
 
-const target = {
-  ...endpointAt(order.url, { token: 'operator-token-0001' }),
+const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+
+const targetAt = (url: string) => ({
+  ...endpointAt(url, { token: 'operator-token-0001' }),
   name: 'example',
   dialect: 'vault',
   declared: {},
@@ -38,43 +37,52 @@ const target = {
   patienceSeconds: 1,
   provides: {},
   secrets: ['operator-token-0001'],
-} as const
-const redactor = createRedactor(target.secrets)
-const outcome = await runSuites({
-  topics: [{ id: 'policies/errors-example', file }, ...quick],
-  selected: [...order.checks.map((id) => `policies/errors-example/${id}`), ...quick.map(({ id }) => `${id}/quick`)],
-  plan: {
-    // A worker with its own target must not send requests to this one.
-    target: order.own ? { ...target, url: 'http://127.0.0.1:1' } : target,
-    facts: {},
-    runId: 'example',
-    seed: 1,
-    ceiling: 'scoped',
-    jobs: order.jobs ?? 4,
-    adaptsJobs: order.adaptsJobs === true,
-    level: 'should',
-    requirements: [
-      {
-        id: 'policies.example.kept',
-        area: 'policies',
-        level: 'must',
-        says: 'Things are kept.',
-        source: { document: 1, section: 'Things', row: 'one' },
-      },
-    ],
-  },
-  ...(order.own
-    ? {
-        own: {
-          module: new URL('./open-example.ts', import.meta.url).href,
-          order: { target, ...order.own },
-          workers: 2,
-        },
-      }
-    : {}),
-  ...(order.shard ? { shard: order.shard } : {}),
-  onEvent: (event) => event.event === 'judged' && live.push(event.id),
-  redactor,
-  signal: stop.signal,
 })
-console.log(JSON.stringify({ ...outcome, live, secrets: redactor.values() }))
+
+export async function runExample(order: Order, signal = new AbortController().signal): Promise<Outcome> {
+  const file = fileOf(order.file ?? './example-topic.ts')
+  const quick = order.isWithQuick ? [{ id: 'policies/errors-quick', file: fileOf('./quick-topic.ts') }] : []
+  const live: string[] = []
+  const target = targetAt(order.url)
+  const redactor = createRedactor(target.secrets)
+  const outcome = await runSuites({
+    topics: [{ id: 'policies/errors-example', file }, ...quick],
+    selected: [...order.checks.map((id) => `policies/errors-example/${id}`), ...quick.map(({ id }) => `${id}/quick`)],
+    plan: {
+      // A worker with its own target must not send requests to this one.
+      target: order.own ? { ...target, url: 'http://127.0.0.1:1' } : target,
+      facts: {},
+      runId: 'example',
+      seed: 1,
+      ceiling: 'scoped',
+      jobs: order.jobs ?? 4,
+      adaptsJobs: order.adaptsJobs === true,
+      level: 'should',
+      requirements: [
+        {
+          id: 'policies.example.kept',
+          area: 'policies',
+          level: 'must',
+          says: 'Things are kept.',
+          source: { document: 1, section: 'Things', row: 'one' },
+        },
+      ],
+    },
+    ...(order.own
+      ? {
+          own: {
+            module: new URL('./open-example.ts', import.meta.url).href,
+            order: { target, ...order.own },
+            workers: 2,
+          },
+        }
+      : {}),
+    ...(order.shard ? { shard: order.shard } : {}),
+    onEvent: (event) => event.event === 'judged' && live.push(event.id),
+    redactor,
+    signal,
+  })
+  return { ...outcome, live, secrets: redactor.values() }
+}
+
+if (import.meta.main) console.log(JSON.stringify(await runExample(JSON.parse(process.argv[2] ?? '{}'))))
