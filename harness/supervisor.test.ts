@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { supervise, type Worker } from './supervisor.ts'
+import { stopSignals, supervise, type Worker } from './supervisor.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -39,18 +39,21 @@ test('a signal is passed on once, and a second one ends the process', async () =
   expect([await code, sent]).toEqual([130, ['stop']])
 })
 
-test('an interrupted process has its time also if it had announced a shorter or a longer one', async () => {
-  for (const seconds of [1, 1000]) {
-    const { events, signals, code } = supervised()
-    events.emit('message', { seconds, hints: ['see there'] })
-    signals.emit('SIGTERM')
-    events.emit('message', { seconds, hints: [] })
-    await vi.advanceTimersByTimeAsync(17_999)
-    expect(vi.getTimerCount()).toBe(1)
-    await vi.advanceTimersByTimeAsync(1)
-    expect(await code).toBe(130)
-  }
-})
+test.each(stopSignals)(
+  'a process that %s interrupts has its time also if it had announced a shorter or a longer one',
+  async (signal) => {
+    for (const seconds of [1, 1000]) {
+      const { events, signals, code } = supervised()
+      events.emit('message', { seconds, hints: ['see there'] })
+      signals.emit(signal)
+      events.emit('message', { seconds, hints: [] })
+      await vi.advanceTimersByTimeAsync(17_999)
+      expect(vi.getTimerCount()).toBe(1)
+      await vi.advanceTimersByTimeAsync(1)
+      expect(await code).toBe(130)
+    }
+  },
+)
 
 test('a process that has announced its time ends after it, and the user reads what to do', async () => {
   const { events, said, code } = supervised()

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { assayProcess, type Ended } from '../commands/child.test-bed.ts'
+import { assay, type Ended } from '../commands/child.test-bed.ts'
 import { isWhole } from '../tools/prove/sampled.test-bed.ts'
 import type { ResultDocument } from '../vocabulary/index.ts'
 
@@ -102,7 +102,7 @@ describe('secrets that a target sends back', () => {
       '--record',
       join(out, 'answers'),
     ]
-    ended = await assayProcess(
+    ended = await assay(
       [
         'run',
         ...flags,
