@@ -40,8 +40,11 @@ export function renderProductPage(comparison: Comparison, known: readonly KnownD
     `Of ${number(apply)} statements that apply, ${number(pass)} hold and ${number(fail)} are contradicted where the documents say "must"; ${plural(warnings.size, 'recommendation')} ${warnings.size === 1 ? 'is' : 'are'} not followed. Judged at ${moment(run.startedAt)} by ${suite.name} ${suite.version}, commit ${suite.commit?.slice(0, 10)}, register ${register.hash.slice(0, 12)}.${target.note === undefined ? '' : ` ${markdown(target.note)}`}`,
     'Each entry names a check: `npx assay run --target <url> --check <check>` shows what it sends and sees.',
     ...(Object.keys(readers) as (keyof typeof readers)[]).flatMap((to) => {
-      const own = known.filter((entry) => entry.to === to)
-      return own.length === 0 ? [] : [`## ${readers[to]}`, ...own.map((entry) => deviation(entry, causeOf(entry)))]
+      const own = Map.groupBy(
+        known.filter((entry) => entry.to === to),
+        ({ deviation: id }) => id,
+      )
+      return own.size === 0 ? [] : [`## ${readers[to]}`, ...[...own.values()].map((alike) => deviation(alike, causeOf))]
     }),
     ...(warnings.size === 0
       ? []
@@ -59,20 +62,22 @@ export function renderProductPage(comparison: Comparison, known: readonly KnownD
     .concat('\n')
 }
 
-function deviation(
-  { check, deviation: id, reason, matters, sort, dispute }: KnownDeviation,
-  cause: Cause | undefined,
-): string {
-  const [first = ''] = [check].flat()
-  const [does = '', stated = ''] = reason.split(' This contradicts ')
+/** Entries of one deviation share its words. */
+function deviation(alike: readonly KnownDeviation[], causeOf: (entry: KnownDeviation) => Cause | undefined): string {
+  const [{ deviation: id, reason, matters, sort, dispute }] = alike as readonly [KnownDeviation]
+  const [does = ''] = reason.split(contradicts)
   return [
-    `- **${markdownProse(does.replace(/\.$/, ''))}.** ${markdownProse(matters)}${dispute === undefined ? '' : ` *Disputable:* ${markdownProse(dispute)}`}`,
-    `  - The documents: ${markdownProse(stated)}`,
-    ...(cause ? [`  - Shown by: ${markdownProse(sentence(cause.says))}`] : []),
-    ...(sort === 'bug' ? [`  - Written as a report for the project: [${id}](upstream/${id}.md)`] : []),
-    `  - Check: \`${first}\``,
+    `- **${markdownProse(does.replace(/\.$/, ''))}.** ${markdownProse(matters)}${dispute === undefined ? '' : ` *Disputable:* ${markdownProse(dispute)}`}${sort === 'bug' ? ` [A report for the project](upstream/${id}.md) is written.` : ''}`,
+    ...alike.map((entry) => {
+      const [first = ''] = [entry.check].flat()
+      const [, stated = ''] = entry.reason.split(contradicts)
+      const says = causeOf(entry)?.says
+      return `  - The documents: ${markdownProse(stated)}${says === undefined ? '' : ` ${markdownProse(sentence(says))} (\`${first}\`).`}`
+    }),
   ].join('\n')
 }
+
+const contradicts = ' This contradicts '
 
 function warning(alike: readonly Cause[], { documents }: Comparison): string {
   const [{ sentence: states = '', source } = {}] = alike

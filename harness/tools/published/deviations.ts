@@ -7,7 +7,7 @@ export const folder = join(import.meta.dirname, '../../../reports/published')
 
 export interface Deviation {
   readonly id: string
-  /** Names of folders of products, without versions. Absent if the words fit every product. */
+  /** Names of products, such as `vault` or `vault-1.7`. Absent if the words fit every product. */
   readonly of?: readonly string[]
   /** The statements that are contradicted. */
   readonly statements: readonly string[]
@@ -25,7 +25,8 @@ export interface Deviation {
 export const readDeviations = (): readonly Deviation[] =>
   readYaml(join(folder, 'deviations.yaml'), {}).value as readonly Deviation[]
 
-/** Returns the entry for a cause at a product, such as `openbao-2.6`. An entry for that product precedes the others. */
+/** Returns the entry for a cause at a product, such as `openbao-2.6`. The entry for the version precedes the one for the
+ * product, and that precedes the one for all. */
 export function deviationOf(
   { requirements = [] }: Pick<Cause, 'requirements'>,
   product: string,
@@ -33,6 +34,8 @@ export function deviationOf(
 ): Deviation | undefined {
   const [first = ''] = requirements
   const fitting = table.filter(({ statements }) => statements.includes(first))
-  const name = product.replace(/-[\d.]+$/, '')
-  return fitting.find(({ of }) => of?.includes(name)) ?? fitting.find(({ of }) => of === undefined)
+  const [name] = product.split('-')
+  return [product, name, undefined]
+    .map((wanted) => fitting.find(({ of }) => (wanted === undefined ? of === undefined : of?.includes(wanted))))
+    .find((entry) => entry !== undefined)
 }

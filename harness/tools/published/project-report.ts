@@ -65,6 +65,7 @@ function plain(text: string): string {
   const short = text
     .replace(/-----BEGIN ([^-]+)-----.*?-----END \1-----/gs, '<$1>')
     .replace(/assay-[a-z0-9]+-\d+-?/g, 'my-')
+    .replace(/127\.0\.0\.1:\d+/g, 'provider.example')
     .replace(/\s+/g, ' ')
     .trim()
   return short.length <= longest ? short : `${short.slice(0, longest)}…`
