@@ -14,11 +14,7 @@ export const wideFaults: readonly WideFault[] = [
   { fault: '{pki,mfa-legacy,mfa-identity}/refusals-act', reason: everyRefusal },
   { fault: '{policies,cloud,mfa-legacy,mfa-identity}/refused-write-is-kept', reason: everyRefusal },
   { fault: 'cloud/refusals-call', reason: everyRefusal },
-  {
-    fault: 'cloud/{creds,sts}.provider/given-though-refused',
-    reason: everyRefusal,
-    isKind: true,
-  },
+  { fault: 'cloud/{creds,sts}.provider/given-though-refused', reason: everyRefusal, isKind: true },
   {
     fault: 'cloud/invalid-values-taken',
     reason: 'Eleven fields have a row each that says which values are refused, and this fault takes all of them.',

@@ -95,12 +95,7 @@ const sessions: readonly Session[] = [
     whole: wantedFilters,
     bare: { documents: [allowing('s3:GetObject')] },
   },
-  {
-    type: 'session_token',
-    body: { ttl: '40m' },
-    whole: { seconds: 2400 },
-    bare: {},
-  },
+  { type: 'session_token', body: { ttl: '40m' }, whole: { seconds: 2400 }, bare: {} },
 ]
 
 /** The documents assign a path to legacy roles only, so a server may serve roles of these types through `sts` alone. */

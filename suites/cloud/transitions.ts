@@ -249,10 +249,7 @@ const overwriting = [
       { id: 'region', names: ['region'] },
       { id: 'iam-endpoint', names: ['iam_endpoint'] },
       { id: 'sts-endpoint', names: ['sts_endpoint'] },
-      {
-        id: 'region-and-endpoints',
-        names: ['region', 'iam_endpoint', 'sts_endpoint'],
-      },
+      { id: 'region-and-endpoints', names: ['region', 'iam_endpoint', 'sts_endpoint'] },
     ] as const
   ).map(({ id, names }) =>
     check(`root-without-${id}-is-accepted`, {

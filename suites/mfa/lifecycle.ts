@@ -44,9 +44,7 @@ const updates: readonly {
   readonly standard?: string | number
 }[] = [
   { name: 'issuer', value: 'Another Ltd' },
-  {
-    ...{ name: 'period', value: '1m', is: seconds(60), standard: '30s' },
-  },
+  { name: 'period', value: '1m', is: seconds(60), standard: '30s' },
   { name: 'key_size', value: 32, is: count(32), standard: 20 },
   { name: 'qr_size', value: 300, is: count(300), standard: 200 },
   { name: 'algorithm', value: 'SHA256', is: theWord('SHA256') },

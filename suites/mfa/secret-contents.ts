@@ -107,16 +107,8 @@ const whole = {
 }
 const wholes: readonly SecretRow[] = [
   { ...whole, id: 'url-tells-an-issuer-with-signs' },
-  {
-    ...whole,
-    id: 'a-secret-has-what-its-method-was-changed-to',
-    before: {},
-  },
-  {
-    ...whole,
-    id: 'a-secret-of-the-caller-is-of-the-configuration',
-    by: 'caller',
-  },
+  { ...whole, id: 'a-secret-has-what-its-method-was-changed-to', before: {} },
+  { ...whole, id: 'a-secret-of-the-caller-is-of-the-configuration', by: 'caller' },
 ]
 
 export function secretsOf(variant: Variant): readonly Check[] {

@@ -31,12 +31,7 @@ const withChain: readonly Step[] = [...intermediateSigned, setSigned('{signed}\n
 
 const bare = [
   { id: 'ca', path: 'ca', given: rooted(), then: isBare('der', 'CERTIFICATE', 'ca') },
-  {
-    id: 'ca-pem',
-    path: 'ca/pem',
-    given: rooted(),
-    then: isBare('pem', 'CERTIFICATE', 'ca'),
-  },
+  { id: 'ca-pem', path: 'ca/pem', given: rooted(), then: isBare('pem', 'CERTIFICATE', 'ca') },
   {
     id: 'ca-chain',
     path: 'ca_chain',

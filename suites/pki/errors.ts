@@ -120,10 +120,7 @@ const requests: readonly RefusalRow[] = [
 ]
 
 const faults = {
-  'key-foreign': {
-    id: 'bundle-with-a-foreign-key-is-refused',
-    requirement: 'mismatch',
-  },
+  'key-foreign': { id: 'bundle-with-a-foreign-key-is-refused', requirement: 'mismatch' },
   'not-a-ca': { id: 'bundle-of-a-leaf-is-refused', requirement: 'leaf' },
   truncated: { id: 'truncated-bundle-is-refused', requirement: 'garbage' },
   garbage: { id: 'garbage-as-a-bundle-is-refused', requirement: 'garbage' },

@@ -93,30 +93,10 @@ const ofNames = [
 /** A role for keys of any type; its key size does not apply to CSRs. */
 const any = { key_type: 'any', key_bits: undefined } as const
 const anyKey = [
-  {
-    id: 'an-ec',
-    key: 'ecLeaf',
-    requirement: 'any-either',
-    then: keyIs('ec', 256),
-  },
-  {
-    id: 'an-rsa',
-    key: 'rsa2048',
-    requirement: 'any-either',
-    then: keyIs('rsa', 2048),
-  },
-  {
-    id: 'a-larger-ec',
-    key: 'ec384',
-    requirement: 'any-size',
-    then: keyIs('ec', 384),
-  },
-  {
-    id: 'a-larger-rsa',
-    key: 'rsa3072',
-    requirement: 'any-size',
-    then: keyIs('rsa', 3072),
-  },
+  { id: 'an-ec', key: 'ecLeaf', requirement: 'any-either', then: keyIs('ec', 256) },
+  { id: 'an-rsa', key: 'rsa2048', requirement: 'any-either', then: keyIs('rsa', 2048) },
+  { id: 'a-larger-ec', key: 'ec384', requirement: 'any-size', then: keyIs('ec', 384) },
+  { id: 'a-larger-rsa', key: 'rsa3072', requirement: 'any-size', then: keyIs('rsa', 3072) },
 ] as const
 
 const ofKeys = [

@@ -59,11 +59,7 @@ export const neighbours: readonly Neighbours[] = [
 ]
 
 export const frames: readonly Frame[] = [
-  {
-    written: /^POST \{mount\}\/roles\/[^/]+$/,
-    gone: 'pki.roles.read',
-    changed: () => 'pki.roles.read.own-fields',
-  },
+  { written: /^POST \{mount\}\/roles\/[^/]+$/, gone: 'pki.roles.read', changed: () => 'pki.roles.read.own-fields' },
   { written: /^POST \{mount\}\/config\/urls$/, gone: 'pki.config-urls.reads', changed: () => 'pki.config-urls.reads' },
   {
     written: /^POST \{mount\}\/config\/crl$/,

@@ -45,10 +45,7 @@ interface Read {
 
 const reads: Readonly<Record<'crl' | 'crl-in-pem' | 'structured-crl', Read>> = {
   crl: { exchange: crlDer, given: [] },
-  'crl-in-pem': {
-    exchange: crlPem,
-    given: [],
-  },
+  'crl-in-pem': { exchange: crlPem, given: [] },
   'structured-crl': {
     exchange: crlRead,
     given: [

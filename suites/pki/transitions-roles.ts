@@ -141,11 +141,7 @@ interface Update {
 
 /** After the update, a certificate has the new value of the role, and no longer the old one. */
 const changes: Readonly<Record<string, Update>> = {
-  ou: {
-    before: { ou: ['Before'] },
-    after: { ou: ['After'] },
-    then: subjectIs('ou', ['After']),
-  },
+  ou: { before: { ou: ['Before'] }, after: { ou: ['After'] }, then: subjectIs('ou', ['After']) },
   'postal-code': {
     before: { postal_code: '01111' },
     after: { postal_code: '02222' },
@@ -206,11 +202,7 @@ const changes: Readonly<Record<string, Update>> = {
     after: { ...noFlags, ext_key_usage: ['TimeStamping'] },
     then: extKeyUsageIs([usageOids.TimeStamping]),
   },
-  ttl: {
-    before: { ttl: '2h' },
-    after: { ttl: '3h' },
-    then: livesFor(3 * hour),
-  },
+  ttl: { before: { ttl: '2h' }, after: { ttl: '3h' }, then: livesFor(3 * hour) },
   'max-ttl': {
     before: { max_ttl: '5h' },
     after: { max_ttl: '7200s' },
@@ -233,11 +225,7 @@ const named = (...domains: string[]): JsonObject => ({
 
 /** After the update the role allows what it denied before. */
 const grants: Readonly<Record<string, Update>> = {
-  'allowed-domains': {
-    before: named('before.example.com'),
-    after: named(leafName),
-    then: issuedFor(leafName),
-  },
+  'allowed-domains': { before: named('before.example.com'), after: named(leafName), then: issuedFor(leafName) },
   'allow-ip-sans': {
     before: { allow_ip_sans: false },
     after: { allow_ip_sans: true },
@@ -256,15 +244,9 @@ type Withdrawal = Omit<Update, 'then'> & { readonly requirement?: string }
 
 /** After the update the role denies what it allowed before. */
 const withdrawals: Readonly<Record<string, Withdrawal>> = {
-  'an-allowed-domain': {
-    before: named(leafName),
-    after: named('after.example.com'),
-  },
+  'an-allowed-domain': { before: named(leafName), after: named('after.example.com') },
   'any-name': { before: {}, after: named('after.example.com') },
-  'bare-domains': {
-    before: named(leafName),
-    after: { ...named(leafName), allow_bare_domains: false },
-  },
+  'bare-domains': { before: named(leafName), after: { ...named(leafName), allow_bare_domains: false } },
   subdomains: {
     before: { ...named('example.com'), allow_subdomains: true },
     after: { ...named('example.com'), allow_subdomains: false },
@@ -288,11 +270,7 @@ const withdrawals: Readonly<Record<string, Withdrawal>> = {
     after: { enforce_hostnames: true },
     asks: { common_name: 'no host.example.com' },
   },
-  'ip-sans': {
-    before: { allow_ip_sans: true },
-    after: { allow_ip_sans: false },
-    asks: { ip_sans: ip },
-  },
+  'ip-sans': { before: { allow_ip_sans: true }, after: { allow_ip_sans: false }, asks: { ip_sans: ip } },
   'a-uri-san': {
     before: { allowed_uri_sans: [uri] },
     after: { allowed_uri_sans: ['https://example.org/another'] },

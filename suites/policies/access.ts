@@ -49,18 +49,8 @@ const inJson = aclDocument('json', [{ path: readingOf('{probe}'), capabilities: 
 
 /** Texts that a server may refuse, but must keep and apply as they are. */
 const texts = [
-  {
-    id: 'acl-long-text-grants-to-its-end',
-    text: longText(many),
-    as: 'long',
-    isShown: document('long'),
-  },
-  {
-    id: 'acl-text-grants-behind-a-wide-character',
-    text: wideText,
-    as: 'wide',
-    isShown: spelled('wide', 'paths'),
-  },
+  { id: 'acl-long-text-grants-to-its-end', text: longText(many), as: 'long', isShown: document('long') },
+  { id: 'acl-text-grants-behind-a-wide-character', text: wideText, as: 'wide', isShown: spelled('wide', 'paths') },
   { id: 'acl-text-in-json-grants', text: inJson, as: 'json', isShown: document('json') },
 ] as const
 const ofTexts = texts.map(({ id, text, as, isShown }) =>

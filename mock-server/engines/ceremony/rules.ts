@@ -53,12 +53,7 @@ const never: Shown = () => undefined
 export const operationTokenRules: AttemptRules = {
   transitions: {
     none: { start: 'in progress', cancel: 'none' },
-    'in progress': {
-      share: 'in progress',
-      'last share': 'complete',
-      'wrong shares': 'in progress',
-      cancel: 'none',
-    },
+    'in progress': { share: 'in progress', 'last share': 'complete', 'wrong shares': 'in progress', cancel: 'none' },
     complete: { start: 'in progress', cancel: 'none' },
   },
   heldOn: 'DR secondaries',

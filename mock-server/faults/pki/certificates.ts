@@ -87,12 +87,7 @@ const parts: readonly Part[] = [
     kinds: everyKind,
     operators: { altered: (draft) => ({ ...draft, issuer: unknownName }) },
   },
-  {
-    id: '{kind}-subject-{operator}',
-    words: 'the subject',
-    kinds: everyKind,
-    operators: { added: withUnit },
-  },
+  { id: '{kind}-subject-{operator}', words: 'the subject', kinds: everyKind, operators: { added: withUnit } },
   {
     id: '{kind}-serial-{operator}',
     words: 'the serial',

@@ -36,12 +36,7 @@ const deleted: CaStep = { next: 'keyless', key: 'gone', certificate: 'gone', sho
 export type CaSteps = Readonly<Record<CaState, Readonly<Partial<Record<CaEvent, CaStep>>>>>
 
 export const caSteps: CaSteps = {
-  none: {
-    generateRoot: replaced,
-    deleteRoot: unchanged('none'),
-    configCa: replaced,
-    generateIntermediate: requested,
-  },
+  none: { generateRoot: replaced, deleteRoot: unchanged('none'), configCa: replaced, generateIntermediate: requested },
   present: {
     generateRoot: unchanged('present'),
     overwriteRoot: replaced,
@@ -50,12 +45,7 @@ export const caSteps: CaSteps = {
     generateIntermediate: requested,
     setSigned: signed,
   },
-  keyless: {
-    generateRoot: replaced,
-    deleteRoot: deleted,
-    configCa: replaced,
-    generateIntermediate: requested,
-  },
+  keyless: { generateRoot: replaced, deleteRoot: deleted, configCa: replaced, generateIntermediate: requested },
   awaiting: {
     generateRoot: replaced,
     deleteRoot: deleted,
