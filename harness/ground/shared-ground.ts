@@ -7,6 +7,7 @@ import { takeBackAll } from '../run/taking-back.ts'
 import { timed } from '../run/timings.ts'
 import type { Judged } from '../spelling/spelled-rounds.ts'
 import {
+  addressOf,
   askedBy,
   type Check,
   type Exchange,
@@ -53,7 +54,7 @@ export async function judgedOnGround(
   const ground =
     share &&
     (await grounds.take(share.key, () =>
-      timed(plan.timings, 'prepare shared ground', () => prepared(share, topic, session)),
+      timed(plan.timings, 'prepare shared ground', () => prepared(share, topic, check, session)),
     ))
   if (!ground) return alone()
   ground.uses += 1
@@ -68,7 +69,12 @@ export async function judgedOnGround(
   return { ...judged, onShared: verdict }
 }
 
-async function prepared({ ground, given, names }: Share, topic: Topic, session: Session): Promise<Ground | undefined> {
+async function prepared(
+  { ground, given, names }: Share,
+  topic: Topic,
+  check: Check,
+  session: Session,
+): Promise<Ground | undefined> {
   const scope = new CheckScope(session, names)
   const { exchanges } = scope
   const takeBack = async (): Promise<void> => {
@@ -77,7 +83,8 @@ async function prepared({ ground, given, names }: Share, topic: Topic, session: 
   }
   try {
     for (const step of given) await scope.perform(step)
-    if (session.spellings.has('neighbours')) await scope.sendFirst(neighboursOn(ground, topic))
+    if (session.spellings.has('neighbours'))
+      await scope.sendFirst([...firstOf(topic, check, session), ...neighboursOn(ground, topic)])
     const sent = exchanges.length
     scope.phase = 'before'
     const frame = await seen(ground.frame, scope)
@@ -89,6 +96,13 @@ async function prepared({ ground, given, names }: Share, topic: Topic, session: 
     return undefined
   }
 }
+
+/** Returns what comes before all requests of checks on the ground. */
+const firstOf = (topic: Topic, check: Check, { spellings }: Session): readonly Exchange[] =>
+  spellings
+    .of(addressOf(topic, check))
+    .flatMap((one) => ('neighbours' in one ? one.neighbours : []))
+    .flatMap(({ isFirst, sends }) => (isFirst ? sends : []))
 
 /** Returns what makes a new ground one that was used before. */
 function neighboursOn({ leave }: SharedGround, { neighbours = [] }: Topic): readonly Exchange[] {

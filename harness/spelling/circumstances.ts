@@ -149,7 +149,8 @@ const permittedOn = (checks: readonly Chosen[], dialect: Dialect): ReadonlySet<s
       .map(({ topic, exchange }) => capabilityFor(topic.area, exchange)),
   )
 
-/** Returns the neighbours that make no difference to a check. On shared ground they leave what others stand on. */
+/** Returns the neighbours that make no difference to a check. On shared ground they leave what others stand on, or come
+ * before whatever checks send there. */
 function neighboursOf(
   { topic, check }: Chosen,
   permitted: ReadonlySet<string>,
@@ -160,10 +161,10 @@ function neighboursOf(
   const sent = sentBy(share?.rest ?? check, dialect)
   const isLeft = (exchange: Exchange): boolean => share?.ground.leave.test(askedBy(exchange)) ?? true
   return topic.neighbours.filter(
-    ({ before, unless, sends }) =>
+    ({ before, unless, isFirst, sends }) =>
       sent.some((exchange) => before.test(askedBy(exchange))) &&
       !(unless && sent.some((exchange) => unless.test(askedBy(exchange)))) &&
-      sends.every((exchange) => permitted.has(capabilityFor(topic.area, exchange)) && isLeft(exchange)),
+      sends.every((exchange) => permitted.has(capabilityFor(topic.area, exchange)) && (isFirst || isLeft(exchange))),
   )
 }
 

@@ -2,7 +2,17 @@
 import type { Neighbours, SharedGround } from '../../harness/vocabulary/index.ts'
 import { del, get } from '../../harness/vocabulary/index.ts'
 import type { Frame } from '../frame.ts'
-import { caPem, deleteRoot, generateRoot, issue, mounted, role, rooted, signer } from './given/given.ts'
+import {
+  caPem,
+  deleteRoot,
+  generateIntermediate,
+  generateRoot,
+  issue,
+  mounted,
+  role,
+  rooted,
+  signer,
+} from './given/given.ts'
 
 /** Roles, and certificates under them or of intermediates. What changes the CA, its URLs or its CRL needs a mount of its own,
  * and so does what judges a list as a whole, because the certificates of other checks stay listed. */
@@ -53,7 +63,7 @@ export const neighbours: readonly Neighbours[] = [
     sends: [first.write, first.remove],
     repeats: 2,
   },
-  { before: /^POST \{mount\}\/intermediate\/generate\//, sends: [], repeats: 2 },
+  { before: /^POST \{mount\}\/intermediate\/generate\//, sends: [generateIntermediate(), generateIntermediate()] },
   { before: /^(GET|LIST) \{mount\}\/(?!roles\/|crl\/rotate|tidy)/, sends: [], repeats: 2 },
   { before: /^POST \{mount\}\/config\/(urls|crl)$/, sends: [first.write, first.remove] },
 ]
