@@ -23,7 +23,6 @@ type LevelOf = (requirement: string) => Level
 /** Returns whether a mismatch contradicts a requirement that the check decides. */
 export const isOwn = ({ requirement }: FoundMismatch, deciding: readonly string[]): boolean =>
   requirement === undefined || deciding.includes(requirement)
-
 const furtherIn = (mismatches: readonly FoundMismatch[], deciding: readonly string[]): readonly Further[] =>
   mismatches.filter((one): one is Further => !isOwn(one, deciding))
 

@@ -48,7 +48,6 @@ export interface Unseen {
   readonly kind: 'unseen'
   readonly why: string
 }
-
 export const unseen = (why: string): Unseen => ({ kind: 'unseen', why })
 
 /** An exchange stands for a witness of everything that its reply shows. */
