@@ -19,11 +19,13 @@ afterAll(async () => {
 })
 
 let count = 0
-const run = (...args: readonly string[]) => {
-  const out = join(folder, `out-${++count}`)
-  const named = ['run', '--target', server.url, '--check', 'policies/errors/*', '--out', out]
-  return { out, child: startAssay([...named, ...args], { ASSAY_TOKEN: server.rootToken }) }
-}
+const token = () => ({ ASSAY_TOKEN: server.rootToken })
+const newFolder = (): string => join(folder, `out-${++count}`)
+const runInto = (out: string, ...args: readonly string[]): readonly string[] => [
+  ...['run', '--target', server.url, '--check', 'policies/errors/*', '--out', out],
+  ...args,
+]
+const slowly = ['--max-rps', '60']
 const eventsOf = (out: string): string => {
   const file = join(out, 'events.jsonl')
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
@@ -43,7 +45,8 @@ const every = [
 ]
 
 test('what it judged becomes every report, marked as cut off, also from a torn stream', async () => {
-  const { out, child } = run('--max-rps', '60')
+  const out = newFolder()
+  const child = startAssay(runInto(out, ...slowly), token())
   await expect.poll(() => judgedIn(out), { interval: 10 }).toBeGreaterThan(5)
   child.process.kill('SIGKILL')
   await child.ended
@@ -70,8 +73,8 @@ test('what it judged becomes every report, marked as cut off, also from a torn s
 })
 
 test('a run that has ended is rendered from its result, from its folder or its events', async () => {
-  const { out, child } = run('--format', 'json')
-  expect((await child.ended).code).toBe(0)
+  const out = newFolder()
+  expect((await assay(runInto(out, '--format', 'json'), token())).code).toBe(0)
   expect(eventsOf(out)).toMatch(/^{"event":"started",.*\n(.*\n)+{"event":"ended",.*"exitCode":0,.*}\n$/)
   const whole = readFileSync(join(out, 'result.json'), 'utf8')
   for (const from of [out, join(out, 'events.jsonl')]) {
@@ -84,16 +87,15 @@ test('a run that has ended is rendered from its result, from its folder or its e
 })
 
 test('an earlier result in the folder is not taken for the result of a killed run', async () => {
-  const first = run('--format', 'json')
-  await first.child.ended
-  const args = ['run', '--target', server.url, '--check', 'policies/errors/*', '--out', first.out, '--max-rps', '60']
-  const second = startAssay(args, { ASSAY_TOKEN: server.rootToken })
-  await expect.poll(() => judgedIn(first.out), { interval: 10 }).toBeLessThan(30)
-  await expect.poll(() => judgedIn(first.out), { interval: 10 }).toBeGreaterThan(2)
+  const out = newFolder()
+  await assay(runInto(out, '--format', 'json'), token())
+  const second = startAssay(runInto(out, ...slowly), token())
+  await expect.poll(() => judgedIn(out), { interval: 10 }).toBeLessThan(30)
+  await expect.poll(() => judgedIn(out), { interval: 10 }).toBeGreaterThan(2)
   second.process.kill('SIGKILL')
   await second.ended
-  await assay(['render', first.out, '--format', 'json'])
-  expect(JSON.parse(readFileSync(join(first.out, 'result.json'), 'utf8')).run.interrupted).toBe(true)
+  await assay(['render', out, '--format', 'json'])
+  expect(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')).run.interrupted).toBe(true)
 })
 
 test.each([
