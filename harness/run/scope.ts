@@ -54,7 +54,6 @@ import type { Timer } from '../wire/timer.ts'
 import { type TargetClock, targetClock } from './clock.ts'
 import { mainCluster } from './clusters.ts'
 import { type OwnRequest, shapeOf } from './denials.ts'
-import type { OtherCaller } from './other-caller.ts'
 import { isForeseen } from './outcome.ts'
 import { keepExchange, type RawExchange, type Sent } from './recorded-exchange.ts'
 import type { Session } from './session.ts'
@@ -71,6 +70,12 @@ type Request = WireRequest & { readonly about: NonNullable<WireRequest['about']>
 /** A request as a check spells it. */
 type Spelled = Respelled<Pick<WireRequest, 'method' | 'path' | 'query' | 'body'>> & {
   readonly sites: readonly (Pick<Respelled, 'words'> & { readonly site: SpellingSite })[]
+}
+
+/** The tokens of a caller other than the operator. */
+interface TokensOfOther {
+  tokenOn(cluster: string): Promise<string | undefined>
+  isUnknownTo(cluster: string): void
 }
 
 /** Returns whether a request can be sent before with the same effect. */
@@ -132,7 +137,7 @@ export class CheckScope implements Scope {
   readonly spelledAt: readonly SpellingSite[]
   readonly circumstances: readonly Circumstance[]
   /** Sends the requests of the operator, if it is set. */
-  otherCaller: Pick<OtherCaller, 'tokenOn' | 'isUnknownTo'> | undefined
+  otherCaller: TokensOfOther | undefined
   /** Its tokens by cluster. */
   readonly #otherTokens = new Map<string, string | undefined>()
   /** The requests that were spelled otherwise, in the order in which they were sent. */
