@@ -8,38 +8,38 @@ interface Shop {
   readonly rules: { readonly most: number }
   readonly shelf: { put(text: string): void; all(): readonly string[] }
 }
-const { fault, rule, around, stored } = faultsOf<Shop>('shop', 'area')
-const faults = [
-  fault(
-    'more',
-    'The shelf holds more.',
-    rule(({ most }) => ({ most: most + 1 })),
+const { fault, rule, around, stored, faults: tableOfFaults } = faultsOf<Shop>('shop', 'area')
+const faults = tableOfFaults({
+  more: 'The shelf holds more.',
+  loud: 'Long texts become capitals.',
+  counted: 'Each reply shows how many requests came before.',
+  open: 'Anyone may put.',
+}).by({
+  more: rule(({ most }) => ({ most: most + 1 })),
+  loud: stored(
+    'shelf',
+    'put',
+    (next) => (text) => next(text.toUpperCase()),
+    ([text]) => text.length > 2,
   ),
-  fault(
-    'loud',
-    'Long texts become capitals.',
-    stored(
-      'shelf',
-      'put',
-      (next) => (text) => next(text.toUpperCase()),
-      ([text]) => text.length > 2,
-    ),
-  ),
-  fault(
-    'counted',
-    'Each reply shows how many requests came before.',
-    around('POST :text', {
-      when: ({ params }) => params.text !== '',
-      async does(call, next, { memory }) {
-        const times = Number(memory.get('times') ?? 0)
-        memory.set('times', times + 1)
-        await next(call)
-        return { kind: 'data', data: { times } }
-      },
-    }),
-  ),
-  fault('open', 'Anyone may put.', around('POST :text', { access: 'anyone' })),
-]
+  counted: around('POST :text', {
+    when: ({ params }) => params.text !== '',
+    async does(call, next, { memory }) {
+      const times = Number(memory.get('times') ?? 0)
+      memory.set('times', times + 1)
+      await next(call)
+      return { kind: 'data', data: { times } }
+    },
+  }),
+  open: around('POST :text', { access: 'anyone' }),
+})
+
+test('a table refuses a fault of which no sentence says what it does', () => {
+  const id: string = 'silent'
+  expect(() => tableOfFaults({ more: 'The shelf holds more.' } as Record<string, string>).by({ [id]: [] })).toThrow(
+    'no sentence says what the fault silent does',
+  )
+})
 
 function openShop() {
   const texts: string[] = []

@@ -80,8 +80,12 @@ export const allOf = <Context>(forms: Forms<Context>): readonly Form<Context>[] 
 export const tableOf =
   <How, Made>(make: (id: string, does: string, how: How) => Made) =>
   <Id extends string>(does: Readonly<Record<Id, string>>) => ({
-    by: (how: Readonly<Record<Id, How>>): readonly Made[] =>
-      (Object.keys(does) as Id[]).map((id) => make(id, does[id], how[id])),
+    by(how: Readonly<Record<Id, How>>): readonly Made[] {
+      // The types compare the two tables only if no id is a pattern.
+      const lost = Object.keys(how).find((id) => !Object.hasOwn(does, id))
+      if (lost !== undefined) throw new TypeError(`no sentence says what the fault ${lost} does`)
+      return (Object.keys(does) as Id[]).map((id) => make(id, does[id], how[id]))
+    },
   })
 
 /** Returns the functions that make faults of one engine. */
