@@ -12,9 +12,6 @@ function main() {
     const isCheckout = fs.existsSync(source)
     const needed = isCheckout ? [24, 0] : [22, 19]
     if (isOlderThan(needed[0], needed[1])) return refuse(needed, isCheckout)
-    // Node keeps a compile cache per set of V8 flags, which it reads here. If flags were set later, V8 would reject
-    // what other commands have cached, and they would reject what this command caches.
-    if (judging.includes(process.argv[2])) boundHeap(process.getBuiltinModule('node:v8'))
     module.enableCompileCache()
     const load = isCheckout ? (name) => import(`./${name}.ts`) : (name) => import(`../dist/harness/${name}.js`)
     return !isSupervised && isLong(process.argv.slice(2)) ? supervise(load) : start(load, isSupervised)
@@ -38,15 +35,15 @@ const supervised = [...judging, 'clean', 'serve', 'replay', 'provider']
 const isLong = (args) => supervised.includes(args[0]) && !args.includes('--help') && !args.includes('-h')
 
 /** Keeps the V8 areas for young objects small in each thread: on a large machine they would grow to many times what is
- * used. The initial 1 MB would be collected every few milliseconds. `vitest/sweeping.ts` handles old objects. */
-function boundHeap(v8) {
-  v8.setFlagsFromString('--min-semi-space-size=4')
-  v8.setFlagsFromString('--max-semi-space-size=8')
-  v8.setFlagsFromString('--semi-space-growth-factor=1')
-}
+ * used. The initial 1 MB would be collected every few milliseconds, so the second process has to be started with these:
+ * a thread that runs keeps its areas. `vitest/sweeping.ts` handles old objects. */
+const boundedHeap = ['--min-semi-space-size=4', '--max-semi-space-size=8', '--semi-space-growth-factor=1']
 
 const supervise = (load) =>
-  load('supervisor').then(({ superviseCommand }) => superviseCommand(process.argv[1], process.argv.slice(2)))
+  load('supervisor').then(({ superviseCommand }) => {
+    const args = process.argv.slice(2)
+    return superviseCommand(process.argv[1], args, judging.includes(args[0]) ? boundedHeap : [])
+  })
 
 function start(load, isSupervised) {
   return (

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { EventEmitter } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { stopSignals, supervise, type Worker } from './supervisor.ts'
 
@@ -92,4 +94,23 @@ test('a process that cannot be started is one error', async () => {
   const { events, said, code } = supervised()
   events.emit('error', Object.assign(new Error('spawn'), { code: 'EAGAIN' }))
   expect([await code, said]).toEqual([2, ['the process that judges cannot be started (EAGAIN)']])
+})
+
+test('the process that judges begins with areas for young objects that are neither tiny nor large', () => {
+  const tells = `import { getHeapSpaceStatistics } from 'node:v8'
+    const size = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space').space_size
+    if (process.argv.includes('--supervised')) process.on('exit', () => console.log(size()))`
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [
+      `--import=data:text/javascript,${encodeURIComponent(tells)}`,
+      fileURLToPath(new URL('./assay.js', import.meta.url)),
+      ...['run', 'http://127.0.0.1:1', '--check', 'policies/errors/*'],
+    ],
+    { env: { ...process.env, ASSAY_TOKEN: 'unused' }, encoding: 'utf8' },
+  )
+  const mebibytes = Number(stdout) / 2 ** 20
+  expect(status).toBe(5)
+  expect(mebibytes).toBeGreaterThanOrEqual(4)
+  expect(mebibytes).toBeLessThanOrEqual(16)
 })

@@ -42,8 +42,12 @@ export interface Surroundings {
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Starts the command line once more, in a process of its own, and ends this one with its exit code. */
-export async function superviseCommand(entry: string, args: readonly string[]): Promise<void> {
-  const worker = spawn(process.execPath, [...process.execArgv, entry, supervisedMark, ...args], {
+export async function superviseCommand(
+  entry: string,
+  args: readonly string[],
+  nodeFlags: readonly string[],
+): Promise<void> {
+  const worker = spawn(process.execPath, [...process.execArgv, ...nodeFlags, entry, supervisedMark, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
   // The terminal may be gone.
