@@ -30,13 +30,9 @@ export class GroundPool {
   /** Keys of grounds that could not be prepared. */
   readonly #barren = new Set<string>()
 
-  /** True once all checks of the run were announced. */
-  #knowsAll = false
-
-  /** Announces checks, by the keys of their grounds. Checks that were not announced prepare ground of their own. `isAll`: no
-   * more checks follow, so a ground is taken back as soon as no check is left for it. */
-  announce(keys: Iterable<string>, isAll: boolean): void {
-    this.#knowsAll = isAll
+  /** Announces all checks, by the keys of their grounds. Checks that were not announced prepare ground of their own. A
+   * ground is taken back as soon as no check is left for it. */
+  announce(keys: Iterable<string>): void {
     for (const key of keys) this.#due.set(key, (this.#due.get(key) ?? 0) + 1)
   }
 
@@ -61,7 +57,7 @@ export class GroundPool {
   /** Makes the ground free for the next check, or takes it back if no check needs it. */
   async giveBack(key: string, ground: Ground): Promise<void> {
     const free = this.#free.get(key) ?? []
-    const isIdle = this.#knowsAll && free.length >= (this.#due.get(key) ?? 0)
+    const isIdle = free.length >= (this.#due.get(key) ?? 0)
     if (ground.uses >= mostUses || isIdle) return this.throwAway(key, ground)
     this.#free.set(key, [...free, ground])
   }

@@ -22,17 +22,13 @@ import { largeReplies } from '../wire/large-replies.ts'
 import type { Ground } from './ground-pool.ts'
 import { type Share, shareOf } from './shares.ts'
 
-/** Announces the checks that are judged next. `isAll`: no more checks follow. */
+/** Announces all checks that will be judged. */
 export function announce(
   checks: readonly { readonly topic: Topic; readonly check: Check }[],
   { dialect, grounds, plan }: Session,
-  isAll = true,
 ): void {
   if (plan.ground === 'own') return
-  grounds.announce(
-    checks.flatMap(({ topic, check }) => shareOf(topic, check, dialect)?.key ?? []),
-    isAll,
-  )
+  grounds.announce(checks.flatMap(({ topic, check }) => shareOf(topic, check, dialect)?.key ?? []))
 }
 
 /** How a check is judged: the rest of it on a shared ground, or all of it. */

@@ -29,12 +29,12 @@ export interface SuiteRun {
   /** Addresses of the checks to judge. */
   readonly selected: readonly string[]
   readonly plan: SessionPlan
-  /** If given, each worker starts and judges its own target, so there may be several workers. */
+  /** If given, the worker starts and judges its own target. */
   readonly own?: OwnTarget
   /** vitest's sharding, by topic file. `index` starts at 1. */
   readonly shard?: { readonly index: number; readonly of: number }
   onEvent?(event: LiveEvent): void
-  /** The redactor that learns every secret that the workers learn. */
+  /** The redactor that learns every secret that the worker learns. */
   readonly redactor: Redactor
   readonly signal: AbortSignal
 }
@@ -54,7 +54,7 @@ export interface SuiteOutcome {
   /** Addresses of selected checks without a result, because the worker was too busy to notice that the run was
    * stopped. */
   readonly unheard: readonly string[]
-  /** Descriptions of what the checks left behind on the targets of the workers. */
+  /** Descriptions of what the checks left behind on the worker's own target. */
   readonly leftBehind: readonly string[]
   /** The lowest and the highest number of concurrent checks, if it adapts to the target. */
   readonly adapted?: AdaptiveJobs['bounds']
@@ -75,20 +75,13 @@ export async function runSuites(run: SuiteRun): Promise<SuiteOutcome> {
   const files = new Set(wanted.map(({ file }) => file))
   // A shard without files is valid: there are more shards than files.
   const isEmpty = files.size === 0 || (shard !== undefined && shard.index > files.size)
-  const ownTargets = listenToOwnTargets(run)
+  const ownTarget = listenToOwnTarget(run)
   if (!isEmpty) await runUnderVitest(run, wanted, reporter)
   live.close()
-  return { ...outcomeOf(run, wanted, reporter), leftBehind: await ownTargets.leftBehind() }
+  return { ...outcomeOf(run, wanted, reporter), leftBehind: await ownTarget.leftBehind() }
 }
 
-/** Returns the number of workers, and the number of concurrent checks in each: `--jobs` is divided among the
- * workers. */
-function workersFor({ own, plan: { jobs } }: SuiteRun): { readonly workers: number; readonly jobs: number } {
-  const workers = own ? Math.min(own.workers, jobs) : 1
-  return { workers, jobs: Math.ceil(jobs / workers) }
-}
-
-/** Passes on the events of the workers when they happen: vitest reports a check only when it reaches the topic, which
+/** Passes on the events of the worker when they happen: vitest reports a check only when it reaches the topic, which
  * may be long after the check was judged. A check whose event has not arrived by then is passed on from the report. */
 function listenToEvents({ plan, onEvent }: SuiteRun) {
   const passed = new Set<string>()
@@ -107,35 +100,29 @@ function listenToEvents({ plan, onEvent }: SuiteRun) {
   }
 }
 
-/** Collects the messages of workers about the targets that they have opened. */
-function listenToOwnTargets({ own, plan, signal }: SuiteRun) {
-  const left: string[] = []
-  let open = 0
+/** Receives the messages of the worker about the target that it has opened. */
+function listenToOwnTarget({ plan, signal }: SuiteRun) {
   const channel = new BroadcastChannel(ownChannel(plan.runId))
-  let allClosed = () => {}
-  channel.onmessage = ({ data }: MessageEvent) => {
-    const message = data as OwnMessage
-    if ('opened' in message) open += 1
-    else {
-      open -= 1
-      left.push(...message.leftBehind)
-      if (open === 0) allClosed()
+  let isOpen = false
+  const leftBehind = new Promise<readonly string[]>((resolve) => {
+    channel.onmessage = ({ data }: MessageEvent) => {
+      const message = data as OwnMessage
+      isOpen = 'opened' in message
+      if ('leftBehind' in message) resolve(message.leftBehind)
     }
-  }
+  })
   return {
-    /** Call this after the workers have ended. It waits for their last messages, which may not have arrived yet. */
+    /** Call this after the worker has ended. It waits for its last message, which may not have arrived yet. */
     async leftBehind(): Promise<readonly string[]> {
       const late = new AbortController()
-      const all = new Promise<void>((resolve) => {
-        allClosed = resolve
-        if (open === 0 || !own || signal.aborted) resolve()
-      })
-      const tooLate = realTimer.wait(boundMs('checksThread'), late.signal).catch(() => {})
-      await Promise.race([all, tooLate])
+      const tooLate = realTimer.wait(boundMs('checksThread'), late.signal).then(
+        () => ['the reference server did not report what the checks left behind on it'],
+        () => [],
+      )
+      if (!isOpen || signal.aborted) late.abort()
+      const left = await Promise.race([leftBehind, tooLate])
       late.abort()
       channel.close()
-      if (open > 0 && !signal.aborted)
-        left.push(`${open} of the reference servers did not report what the checks left behind on them`)
       return left
     },
   }
@@ -143,15 +130,13 @@ function listenToOwnTargets({ own, plan, signal }: SuiteRun) {
 
 async function runUnderVitest(run: SuiteRun, wanted: SuiteRun['topics'], reporter: ResultReporter): Promise<void> {
   const { selected, plan, own, shard, signal } = run
-  const { workers, jobs } = workersFor(run)
   const topics = idsByFile(wanted)
   const key = `${planKey}-${plan.runId}`
   const workerPlan: WorkerPlan = { plan, selected, topics, ...(own ? { own } : {}) }
   const vitest = await quietVitest({
     include: Object.keys(topics),
     runner: runnerFile,
-    maxWorkers: workers,
-    maxConcurrency: jobs,
+    maxConcurrency: plan.jobs,
     reporters: [reporter],
     testTimeout: 0,
     provide: { [planKey]: key },

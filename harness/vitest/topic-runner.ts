@@ -58,8 +58,6 @@ interface Work {
   /** Results of checks that were started before vitest reached their topic, by address. */
   readonly ahead: Map<string, Promise<Noted>>
   readonly events: EventStream
-  /** True once all checks were started like this. */
-  begun: boolean
   readonly jobs: AdaptiveJobs | undefined
   close(): Promise<void>
 }
@@ -117,7 +115,6 @@ async function openWork(): Promise<Work> {
     jobs,
     ahead: new Map(),
     events,
-    begun: false,
     selected: new Set(planned.selected),
     async close() {
       await session.grounds.close()
@@ -149,14 +146,20 @@ const watched = (client: WireClient, jobs: AdaptiveJobs): WireClient => ({
   },
 })
 
-/** Starts every selected check of these topics. Files that cannot be imported are not among them; they fail when
- * vitest reaches them. */
-function beginAll(files: readonly (readonly Topic[])[], work: Work, jobs: AdaptiveJobs): void {
-  const { session, selected, ahead } = work
-  const tails = new Map<string, Promise<unknown>>()
+/** Announces every selected check, and starts them if their number adapts to the target. Files that cannot be imported
+ * are not among them; they fail when vitest reaches them. */
+async function begin(work: Work): Promise<void> {
+  const { session, selected, planned, jobs } = work
+  const files = await importAll(planned)
   const all = files.flat().flatMap((topic) => (topic.checks as readonly Check[]).map((check) => ({ topic, check })))
   const due = all.filter(({ topic, check }) => selected.has(addressOf(topic, check)))
   announce(due, session)
+  if (jobs) startAll(due, work, jobs)
+}
+
+function startAll(due: readonly { topic: Topic; check: Check }[], work: Work, jobs: AdaptiveJobs): void {
+  const { session, ahead } = work
+  const tails = new Map<string, Promise<unknown>>()
   for (const { topic, check } of waitingFirst(due)) {
     const address = addressOf(topic, check)
     if (ahead.has(address)) continue
@@ -191,19 +194,13 @@ export default class TopicRunner extends TestRunner {
   override async importFile(path: string, source: 'collect' | 'setup'): Promise<unknown> {
     if (source !== 'collect') return super.importFile(path, source)
     forgetReported()
-    const start = performance.now()
-    const exported = await importTopics(path)
-    const { plan, topics } = givenPlan()
-    measure(plan.timings, `import ${topics[path]?.join(', ')}`, start)
     if (!work) {
       work = openWork()
       this.onCleanupWorkerContext?.(closeWork)
+      await begin(await work)
     }
     const open = await work
-    if (open.jobs && !open.begun) {
-      open.begun = true
-      beginAll(await importAll(open.planned), open, open.jobs)
-    }
+    const exported = await importTopics(path)
     registerChecks(path, exported, open)
     return exported
   }
@@ -218,10 +215,12 @@ async function importTopics(path: string): Promise<readonly Topic[]> {
   return [exported].flat()
 }
 
-async function importAll({ topics }: WorkerPlan): Promise<readonly (readonly Topic[])[]> {
+async function importAll({ topics, plan }: WorkerPlan): Promise<readonly (readonly Topic[])[]> {
   const files: (readonly Topic[])[] = []
   for (const [path, ids] of Object.entries(topics)) {
+    const start = performance.now()
     const exported = await importTopics(path).catch(() => [])
+    measure(plan.timings, `import ${ids.join(', ')}`, start)
     files.push(exported.filter(({ id }) => ids.includes(id)))
   }
   return files
@@ -261,12 +260,6 @@ function registerTopic(topic: Topic, work: Work): void {
   const { session, selected, ahead, jobs } = work
   const { timings } = session.plan
   const checks = topic.checks.filter((check) => selected.has(addressOf(topic, check)))
-  if (!work.begun)
-    announce(
-      checks.map((check) => ({ topic, check })),
-      session,
-      false,
-    )
   for (const check of checks) {
     test.concurrent(check.id, async ({ task }) => {
       const address = addressOf(topic, check)

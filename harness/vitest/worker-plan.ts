@@ -6,7 +6,7 @@ import type { CheckResult } from '../vocabulary/index.ts'
 /** The plan that the starting process sends to the topic runner. It is plain data. */
 export interface WorkerPlan {
   readonly plan: SessionPlan
-  /** If given, each worker judges its own target instead of the one of the plan. */
+  /** If given, the worker judges its own target instead of the one of the plan. */
   readonly own?: OwnTarget
   /** The ids of the topics that each file exports, by absolute path. */
   readonly topics: Readonly<Record<string, readonly string[]>>
@@ -36,13 +36,12 @@ export const eventsChannel = (runId: string): string => `assay-events-${runId}`
 /** Returns the name of the channel for the stop message. */
 export const stopChannel = (runId: string): string => `assay-stop-${runId}`
 
-/** Describes how a worker opens its own target: by the function `openTarget` that a module exports. It is plain
+/** Describes how the worker opens its own target: by the function `openTarget` that a module exports. It is plain
  * data. */
 export interface OwnTarget {
   /** The URL of the module. */
   readonly module: string
   readonly order: unknown
-  readonly workers: number
 }
 
 export interface OpenedTarget {

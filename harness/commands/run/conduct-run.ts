@@ -241,7 +241,7 @@ async function conductOn(
     eventsFile: join(flags.out, eventsName),
   }
   const { reached, above } = withinReach(selection.selected, applied)
-  // This process is idle while the threads judge. An error is thrown where `grounds` is awaited, after judging.
+  // This process is idle while the other thread judges. An error is thrown where `grounds` is awaited, after judging.
   const grounds = groundsOf(reached)
   grounds.catch(() => {})
   const begun: Begun = {

@@ -1,6 +1,4 @@
-/** Starts the reference server for a run without a target. If the checks run in several threads, each thread has its
- * own server. */
-import { availableParallelism } from 'node:os'
+/** Starts the reference server for a run without a target. */
 import { mainCluster } from '../../run/clusters.ts'
 import { leftOver, nothingIntended, rememberNames } from '../../safety/inventory.ts'
 import { type ReferenceOptions, referenceTarget, startReference } from '../../targets/mock.ts'
@@ -9,7 +7,7 @@ import type { OpenedTarget, OwnTarget } from '../../vitest/worker-plan.ts'
 import { untilGone } from '../../wire/ask.ts'
 import { provided } from './provider-stub.ts'
 
-/** Plain data, because it is passed to the threads. */
+/** Plain data, because it is passed to the thread of the checks. */
 export interface EmbeddedOrder {
   readonly reference: ReferenceOptions
   readonly limits: Partial<Pick<ResolvedTarget, 'timeoutMs' | 'maxRps'>>
@@ -17,21 +15,18 @@ export interface EmbeddedOrder {
   readonly needsProvider: boolean
 }
 
-/** With more threads, the cost in memory outweighs the time saved. */
-const mostThreads = 2
-/** Below this number, the checks finish before a second thread has loaded what it needs. */
+/** A request within one thread takes a fifth less of the processor than one between two. Below this number, the checks
+ * finish before another server has started. */
 const fewChecks = 400
-/** Checks of clusters send one request after the other, and are twice as fast if the server is in their own thread.
- * Below this number, they finish before more clusters have started. */
+/** Checks of clusters send one request after the other, and are twice as fast within one thread. */
 const fewChecksOfClusters = 20
 
-/** Returns what each thread needs to start its own server; undefined if one thread is enough, which then judges the
- * server of this process. */
+/** Returns what the thread of the checks needs to start its own server; undefined if it judges the server of this
+ * process. */
 export function ownTargetOf(order: EmbeddedOrder, checks: number): OwnTarget | undefined {
-  const workers = checks < fewChecks ? 1 : Math.min(mostThreads, availableParallelism())
   const { clusters = 1 } = order.reference
-  const hasOwnServer = clusters > 1 && checks >= fewChecksOfClusters
-  return workers > 1 || hasOwnServer ? { module: import.meta.url, order, workers } : undefined
+  const few = clusters > 1 ? fewChecksOfClusters : fewChecks
+  return checks < few ? undefined : { module: import.meta.url, order }
 }
 
 /** Starts a server; the caller has to close it. */

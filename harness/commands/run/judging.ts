@@ -63,7 +63,7 @@ export interface Tidying {
 
 interface Job extends Tidying {
   readonly progress: Progress
-  /** Present if the threads judge targets of their own. */
+  /** Present if the thread of the checks judges a target of its own. */
   readonly own: OwnTarget | undefined
   readonly shard: Shard | undefined
   /** Whether the run ends with this result. */

@@ -10,7 +10,7 @@ export interface Order {
   readonly file?: string
   readonly jobs?: number
   readonly adaptsJobs?: boolean
-  /** If given, each worker opens its own target, and `left` is left behind there. If `left` is `null`, the inventory
+  /** If given, the worker opens its own target, and `left` is left behind there. If `left` is `null`, the inventory
    * fails. */
   readonly own?: { readonly left: readonly string[] | null }
   /** Adds the topic of another file. */
@@ -73,7 +73,6 @@ export async function runExample(order: Order, signal = new AbortController().si
           own: {
             module: new URL('./open-example.ts', import.meta.url).href,
             order: { target, ...order.own },
-            workers: 2,
           },
         }
       : {}),
