@@ -113,13 +113,13 @@ export const override = (as: string): Operation =>
   operation('override', { as }, 'a request can ask for an override', [as])
 
 /** Provides `{as}`, the base64 of a text that an earlier step provided. */
-export const inBase64 = (text: string, as: string): Action =>
+export const inBase64 = (text: string, as: string) =>
   action(`\`${as}\` is \`${text}\` in base64`, { provides: [as] }, async (scope) => {
     scope.save(as, Buffer.from(scope.value(text)).toString('base64'))
   })
 
 /** Requires that the request is refused before the judged request: otherwise no change could be observed. */
-export const refusedSoFar = (exchange: Exchange): Action =>
+export const refusedSoFar = (exchange: Exchange) =>
   action(`${requestWords(exchange)} is refused before`, { touches: [exchange] }, async (scope) => {
     const reply = await scope.send(exchange)
     if (!isRefusal(reply)) throw notAsPrepared(notRefusal(reply), reply)
@@ -127,7 +127,7 @@ export const refusedSoFar = (exchange: Exchange): Action =>
 
 /** Sends a request that a server may refuse, because the documents do not say that it must accept it. If it is refused,
  * the check does not apply. */
-export const whereTaken = (exchange: Exchange): Action =>
+export const whereTaken = (exchange: Exchange) =>
   action(`${requestWords(exchange)}, if the target accepts it`, { touches: [exchange] }, async (scope) => {
     assertTaken(await scope.send(exchange))
   })
@@ -145,7 +145,7 @@ export const atOnce = (one: Exchange, other: Exchange): Ceremony => ({
 })
 
 /** Sends a request that may succeed or be refused. */
-export const attempted = (exchange: Exchange): Action =>
+export const attempted = (exchange: Exchange) =>
   action(`${requestWords(exchange)}, which may be refused`, { touches: [exchange] }, async (scope) => {
     await scope.send(exchange)
   })
@@ -177,7 +177,7 @@ export const ifAccepted = (expectation: Expectation): Expectation => ({
 
 /** Requires that the target shows this before the judged request: otherwise its absence or presence afterwards would
  * prove nothing. */
-export const shownSoFar = (exchange: Exchange, expectation: Expectation): Action =>
+export const shownSoFar = (exchange: Exchange, expectation: Expectation) =>
   action(`${requestWords(exchange)}: ${expectation.words} before`, { touches: [exchange] }, async (scope) => {
     const reply = await scope.send(exchange)
     const found = await expectation.judge({ reply, scope }, undefined)

@@ -1,4 +1,4 @@
-import type { Ceremony, Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import type { Ceremony, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { get, isSuccess, mismatch, post, stepRefused } from '../../harness/vocabulary/index.ts'
 import { expectation } from '../records.ts'
 import {
@@ -53,7 +53,7 @@ const secretsOfRoot = async (scope: Scope): Promise<readonly string[]> => {
   ]
 }
 
-const nowhere: Expectation = expectation(
+const nowhere = expectation(
   'no reply holds a secret key of the root credentials, in any form',
   async ({ scope, reply }) => {
     const all = replies.get(scope) ?? [reply]

@@ -1,6 +1,6 @@
 /** Checks of the lease configuration and its effects. */
 import { allowing } from '../../fixtures/cloud/policies.ts'
-import type { Action, Ceremony, Expectation, JsonObject, Matcher } from '../../harness/vocabulary/index.ts'
+import type { Ceremony, Expectation, JsonObject, Matcher } from '../../harness/vocabulary/index.ts'
 import {
   afterSuccess,
   allOf,
@@ -39,7 +39,7 @@ const usual = { lease: '2h', lease_max: '4h' }
 
 const leaseIsRead = 'cloud/fields-lease/lease-configuration-is-read'
 
-const showsBoth: Expectation = expectation('`lease` and `lease_max` are shown', ({ reply }) => {
+const showsBoth = expectation('`lease` and `lease_max` are shown', ({ reply }) => {
   if (!isSuccess(reply)) throw restsOn(notSuccess(reply), leaseIsRead, reply)
   const missing = ['lease', 'lease_max'].find((name) => (fieldOf(reply, name) ?? null) === null)
   return missing === undefined ? undefined : mismatch(reply, missing, 'a value', 'none')
@@ -159,7 +159,7 @@ const leasedBeyond: Ceremony = {
 
 /** Judges the duration of the lease of credentials. No document says where a reply shows it, so a reply without it is
  * not judged. */
-const leaseOf = (wanted: Matcher): Expectation =>
+const leaseOf = (wanted: Matcher) =>
   expectation(`the lease is ${wanted.words}`, ({ reply, scope }) => {
     // Some servers report 0 here and the true value in `data`.
     const lease = isSuccess(reply) ? fieldOf(reply, 'lease_duration') : undefined
@@ -178,19 +178,16 @@ const boundOrRefused: Expectation = {
 }
 
 /** Saves the name of the user whose lease will not be revoked, which is the only new user so far. */
-const firstUser: Action = action('a user was created before: `first`', { provides: ['first'] }, async (scope) => {
+const firstUser = action('a user was created before: `first`', { provides: ['first'] }, async (scope) => {
   const [made] = await madeUsers(scope)
   if (!made) throw new StepFailed('provider-shows-no', { what: 'new user' })
   scope.save('first', made.name)
 })
-const firstUserLeft: Expectation = expectation(
-  'the user of the other lease remains, with its key',
-  async ({ reply, scope }) => {
-    const left = (await madeUsers(scope)).find(({ name }) => name === scope.value('first'))
-    if (left?.keys.length === 1) return undefined
-    return mismatch(reply, 'provider', 'the user of the other lease, with its key', left ? 'no key' : 'no such user')
-  },
-)
+const firstUserLeft = expectation('the user of the other lease remains, with its key', async ({ reply, scope }) => {
+  const left = (await madeUsers(scope)).find(({ name }) => name === scope.value('first'))
+  if (left?.keys.length === 1) return undefined
+  return mismatch(reply, 'provider', 'the user of the other lease, with its key', left ? 'no key' : 'no such user')
+})
 
 const leases = [
   checkAtProvider('credentials-are-given-without-lease-configuration', {

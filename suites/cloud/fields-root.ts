@@ -3,7 +3,6 @@
 import { without } from '../../fixtures/bodies.ts'
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import type {
-  Action,
   Expectation,
   Json,
   JsonObject,
@@ -85,7 +84,7 @@ const kept: readonly Kept[] = [
 
 const nonSecret = ['access_key', 'max_retries', 'region', 'iam_endpoint', 'sts_endpoint'] as const
 
-const showsAll: Expectation = expectation(`${nonSecret.join(', ')} are shown`, ({ reply }) => {
+const showsAll = expectation(`${nonSecret.join(', ')} are shown`, ({ reply }) => {
   assertRead(reply)
   const missing = nonSecret.find((name) => (fieldOf(reply, name) ?? null) === null)
   return missing === undefined ? undefined : mismatch(reply, missing, 'a value', 'none')
@@ -277,7 +276,7 @@ const identityAssumes = (arn: string, audience: string): Expectation =>
     return isSuccess(reply) ? mismatch(reply, `${webIdentity} at the provider`, arn, saw) : notSuccess(reply)
   })
 
-const showsNoKey: Expectation = expectation('`accessKey` is not shown', ({ reply, scope }) => {
+const showsNoKey = expectation('`accessKey` is not shown', ({ reply, scope }) => {
   assertRead(reply)
   const saw = fieldOf(reply, 'access_key')
   return saw === scope.value('accessKey') ? mismatch(reply, 'access_key', 'not `accessKey`', saw) : undefined
@@ -467,7 +466,7 @@ const framedSession = sessionUser('the text of the template', isFramed)
 const longestOfSession = 32
 /** Saves the display name of the caller, taken from the name of a user, as `{display}`. A server may have no name for
  * the caller, or one that is too long for sessions. */
-const displayed: Action = action(
+const displayed = action(
   'a user of the role is called after the caller, who is `display`',
   { touches: [creds()], provides: ['display'] },
   async (scope) => {

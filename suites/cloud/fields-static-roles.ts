@@ -58,7 +58,7 @@ const otherStatic = post(otherPath, otherBody)
 const inHours = { ...otherBody, rotation_period: '24h' }
 
 /** The reply holds one key of this user, and no secret of any other key. */
-const keyOf = (name: string): Expectation =>
+const keyOf = (name: string) =>
   expectation(`the reply holds a key of ${name}, and no other secret`, async ({ reply, scope }) => {
     const { users } = await seenAccount(scope)
     const text = shown(reply.json, 1e6)
@@ -69,7 +69,7 @@ const keyOf = (name: string): Expectation =>
     return other ? mismatch(reply, 'body', 'no other secret', `the secret of ${other.id}`) : undefined
   })
 
-const noSecret: Expectation = expectation('no secret key is in the reply', async ({ reply, scope }) => {
+const noSecret = expectation('no secret key is in the reply', async ({ reply, scope }) => {
   if (!isSuccess(reply)) throw restsOn(notSuccess(reply), staticIsRead, reply)
   const text = shown(reply.json, 1e6)
   const keys = (await seenAccount(scope)).users.flatMap((user) => user.keys)

@@ -100,7 +100,7 @@ export const role = (body: JsonObject, name = roleName): readonly Step[] => [
 ]
 /** Another check judges whether a role can be read. If the reply shows nothing of the state (a 403, for example), the
  * successful write is enough. */
-const found = (name: string): Action =>
+const found = (name: string) =>
   action(`the role \`${name}\` is found`, { touches: [readRole(name)] }, async (scope) => {
     const reply = await scope.send(readRole(name))
     if (isSuccess(reply) || isUnreadable(reply)) return
@@ -208,7 +208,7 @@ interface Silence {
 }
 
 /** Makes the target call the provider, once per run. A target that cannot call it is not judged. */
-export const reached: Action = action(
+export const reached = action(
   'the target can reach the provider',
   { touches: [...trials.flat(), ...trialsEnd] },
   async (scope) => {

@@ -1,5 +1,5 @@
 /** Credentials that are requested and then revoked. */
-import type { Action, Ceremony, Exchange, Expectation, Operation } from '../../harness/vocabulary/index.ts'
+import type { Ceremony, Exchange, Operation } from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
   fieldOf,
@@ -58,7 +58,7 @@ export const givenAndRevoked = (
 })
 
 /** Shows that leases can be revoked. */
-export const revocable: Action = action(
+export const revocable = action(
   'the lease of a user was revoked before',
   { touches: [creds()], performs: [revoked] },
   async (scope) => {
@@ -66,12 +66,7 @@ export const revocable: Action = action(
   },
 )
 
-export const noUserLeft: Expectation = expectation(
-  'the provider has no user that the target created',
-  async ({ reply, scope }) => {
-    const made = await madeUsers(scope)
-    return made.length === 0
-      ? undefined
-      : mismatch(reply, 'provider', 'no user', made.map(({ name }) => name).join(', '))
-  },
-)
+export const noUserLeft = expectation('the provider has no user that the target created', async ({ reply, scope }) => {
+  const made = await madeUsers(scope)
+  return made.length === 0 ? undefined : mismatch(reply, 'provider', 'no user', made.map(({ name }) => name).join(', '))
+})

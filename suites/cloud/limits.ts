@@ -184,7 +184,7 @@ const assumedBy = (mount: string, fields: JsonObject = {}): Exchange =>
 const assumedRole = { type: 'assumed_role' } as const
 /** No document states that the generated name of a session follows the template. If it does not, its length proves
  * nothing. */
-const sessionsFollowTheTemplate: Action = action(
+const sessionsFollowTheTemplate = action(
   'a session of an assumed role that is given no name has the name of the template',
   { touches: [assumedBy('twin')] },
   async (scope) => {

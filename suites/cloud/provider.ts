@@ -7,7 +7,7 @@ import type {
   ScriptOrder,
   SeenAccount,
 } from '../../fixtures/servers/provider/index.ts'
-import type { Action, AskedBeside, AskedRequest, Scope } from '../../harness/vocabulary/index.ts'
+import type { AskedBeside, AskedRequest, Scope } from '../../harness/vocabulary/index.ts'
 import { StepFailed } from '../../harness/vocabulary/index.ts'
 import { action } from '../records.ts'
 
@@ -95,7 +95,7 @@ export async function anybodyCalled(scope: Scope): Promise<boolean> {
 }
 
 /** Opens an account for the check: `{account}`, and the first user's `{accessKey}` and `{secretKey}`. */
-export const account = (state: AccountState = {}): Action =>
+export const account = (state: AccountState = {}) =>
   action(
     'an account at the provider (`iam` and `sts` are its addresses), whose first user has the key `accessKey`',
     { provides: ['account', 'accessKey', 'secretKey', 'iam', 'sts'] },
@@ -125,7 +125,7 @@ const wordsOf = ({ action = 'every call', kind, times = 1 }: ScriptOrder): strin
   `${action} meets ${kind} ${times === 1 ? 'once' : `${times} times`} at the provider`
 
 /** From this step on the provider has this fault. */
-export const script = (order: ScriptOrder): Action =>
+export const script = (order: ScriptOrder) =>
   action(wordsOf(order), {}, (scope) =>
     asked(scope, { path: `${pathOf(scope)}/faults`, body: order, words: wordsOf(order) }),
   )

@@ -67,7 +67,7 @@ export function assertShowsRoot(reply: Reply, scope: Scope): void {
 }
 
 /** The read succeeds and shows at least one of these fields, and each shown field has the value that was written. */
-export const showsAsWritten = (body: JsonObject): Expectation =>
+export const showsAsWritten = (body: JsonObject) =>
   expectation('each shown field has the value that was written', ({ reply, scope }) => {
     if (!isSuccess(reply)) return notSuccess(reply)
     assertTelling(reply, Object.keys(body))
@@ -181,7 +181,7 @@ export function namesListed(reply: Reply, known: string): readonly string[] | un
   return [...partsOf(reply.json)].map(bare).find((names) => names.includes(known)) ?? keysOf(reply) ?? []
 }
 
-const listing = (words: string, known: string, isRight: (names: readonly string[]) => boolean): Expectation =>
+const listing = (words: string, known: string, isRight: (names: readonly string[]) => boolean) =>
   expectation(`the list ${words}`, ({ reply }) => {
     const names = namesListed(reply, known)
     if (!names) return notSuccess(reply)
@@ -201,7 +201,7 @@ export const namesExactly = (...wanted: readonly [string, ...string[]]): Expecta
   )
 
 /** The list names every one of these. */
-export const namesEach = (wanted: readonly string[]): Expectation =>
+export const namesEach = (wanted: readonly string[]) =>
   expectation(`the list names each of ${wanted.length} names`, ({ reply }) => {
     const found = namesListed(reply, wanted[0] ?? '')
     if (!found) return notSuccess(reply)

@@ -2,7 +2,6 @@
 import { managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { AccountState, SeenUser } from '../../fixtures/servers/provider/index.ts'
 import type {
-  Action,
   Exchange,
   Expectation,
   Json,
@@ -103,7 +102,7 @@ export const soon = (expectation: Expectation, exchange: Exchange = staticCreds)
   },
 })
 
-const remember = (as: string, words: string): Action =>
+const remember = (as: string, words: string) =>
   action(words, { touches: [staticCreds], provides: [as] }, async (scope) => {
     const { reply, found } = await foundSoon(scope, staticCreds, await scope.send(staticCreds), async (reply) =>
       isSuccess(reply) ? keyIn(reply, await adoptedUser(scope)) : undefined,
@@ -122,7 +121,7 @@ export const configured = (fields: JsonObject = {}, keys = 0): readonly Step[] =
   firstGiven,
 ]
 
-export const passes = (seconds: number, why = 'keys are rotated by time'): Action =>
+export const passes = (seconds: number, why = 'keys are rotated by time') =>
   action(`${seconds} seconds pass`, {}, (scope) => scope.time.pass(seconds, why))
 
 /** Servers look for due keys periodically, so time passes in steps of these seconds until a key is rotated. */
@@ -161,7 +160,7 @@ export const afterRotation = (known: string) => ({
   },
 })
 
-const rotatedFrom = (known: string, made: string, which: string): Action =>
+const rotatedFrom = (known: string, made: string, which: string) =>
   action(`the ${which} rotation has come, and \`${made}\` is its key`, { provides: [made] }, async (scope) => {
     await rotationAwaited(scope, scope.value(known))
     const newest = await newestKey(scope)
@@ -176,10 +175,7 @@ export const rotatedOnce: readonly Step[] = [rotatedFrom('first', 'second', 'fir
 export const rotatedAgain: readonly Step[] = [rotatedFrom('second', 'third', 'second')]
 
 /** Judges the user's keys, oldest first; `see` returns what is wrong. */
-export const keysAre = (
-  words: string,
-  see: (keys: readonly string[], scope: Scope) => string | undefined,
-): Expectation =>
+export const keysAre = (words: string, see: (keys: readonly string[], scope: Scope) => string | undefined) =>
   expectation(words, async ({ reply, scope }) => {
     const seen = await adoptedUser(scope)
     const wrong = see(

@@ -364,11 +364,7 @@ export const onlyKeysOf = (name?: string): Expectation => ({
 })
 
 /** Judges a part of the user whose key is given, or else of the last that was created; `see` returns what is wrong with it. */
-export const user = (
-  part: string,
-  words: string,
-  see: (user: SeenUser, scope: Scope) => string | undefined,
-): Expectation =>
+export const user = (part: string, words: string, see: (user: SeenUser, scope: Scope) => string | undefined) =>
   expectation(`the new user ${words}`, async ({ reply, scope }) => {
     const all = await madeUsers(scope)
     const text = unescaped(reply)
@@ -382,7 +378,7 @@ export const user = (
   })
 
 /** The document is an inline policy of the user, or a managed policy that was created from it. */
-export const hasDocument = (document: string, words = 'has the policy document'): Expectation =>
+export const hasDocument = (document: string, words = 'has the policy document') =>
   expectation(`the new user ${words}`, async (seen, before) => {
     const made = madePolicies(await calls(seen.scope), seen.scope)
     return user('policy documents', words, ({ inline, attached }) => {

@@ -1,7 +1,7 @@
 /** Checks of updating, listing and deleting roles. */
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import { type CredentialType, credentialTypes } from '../../fixtures/cloud/roles.ts'
-import type { Action, Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
+import type { Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, allOf, isSuccess, next, refused, stepRefused, succeeds } from '../../harness/vocabulary/index.ts'
 import { ifTaken, sentTogether, whereTaken } from '../given.ts'
 import { action } from '../records.ts'
@@ -178,7 +178,7 @@ const typesOfSessions = [
 /** A server could end its list after a number of entries, such as 100. */
 const many = Array.from({ length: 105 }, (_, at) => `${roleName}-${at}`)
 const manyWritten = many.map((name) => writeRole(least('iam_user'), name))
-const manyRoles: Action = action(
+const manyRoles = action(
   `${many.length} roles are written, some of them at the same time`,
   { touches: manyWritten.slice(0, 1) },
   async (scope) => {

@@ -1,5 +1,5 @@
 /** Checks of the life of a static role. */
-import type { Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import type { JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import {
   absent,
   afterSuccess,
@@ -103,7 +103,7 @@ function remembered() {
   }
 }
 
-const givesNewest: Expectation = expectation('the reply holds the newest key of the user', async ({ reply, scope }) => {
+const givesNewest = expectation('the reply holds the newest key of the user', async ({ reply, scope }) => {
   const user = await adoptedUser(scope)
   const [key, newest] = [isSuccess(reply) ? keyIn(reply, user) : undefined, user?.keys.at(-1)?.id]
   return key !== undefined && key === newest
@@ -126,7 +126,7 @@ const refusedToChange = (fields: JsonObject, wrong: JsonObject): readonly Step[]
   firstGiven,
   changeRefused(fields, wrong),
 ]
-const holdsThe = (name: string): Expectation =>
+const holdsThe = (name: string) =>
   expectation(`the reply holds the key \`${name}\``, async ({ reply, scope }) => {
     const key = isSuccess(reply) ? keyIn(reply, await adoptedUser(scope)) : undefined
     return key === scope.value(name)
@@ -299,7 +299,7 @@ const rotating = [
   }),
 ]
 
-const holdsFirst: Expectation = expectation('the reply holds a key of the user', async ({ reply, scope }) => {
+const holdsFirst = expectation('the reply holds a key of the user', async ({ reply, scope }) => {
   const key = isSuccess(reply) ? keyIn(reply, await adoptedUser(scope)) : undefined
   return key === undefined ? shortfall(reply, 'body', 'a key of the user', 'none') : undefined
 })

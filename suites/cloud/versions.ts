@@ -52,7 +52,7 @@ const requiredKeys = (
 )
 
 /** No audience is shown, whether the field is refused or ignored. */
-const showsNoAudience: Expectation = expectation('no `identity_token_audience` is shown', ({ reply, scope }) => {
+const showsNoAudience = expectation('no `identity_token_audience` is shown', ({ reply, scope }) => {
   if (!isSuccess(reply)) throw restsOn(notSuccess(reply), rootIsRead, reply)
   const saw = fieldOf(reply, 'identity_token_audience') ?? ''
   if (saw !== '') return mismatch(reply, 'identity_token_audience', 'none', shown(saw))

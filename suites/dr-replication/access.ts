@@ -1,4 +1,4 @@
-import type { Action, Exchange, Step } from '../../harness/vocabulary/index.ts'
+import type { Exchange, Step } from '../../harness/vocabulary/index.ts'
 import { eachRefused, isNothingSeen, refused } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, token } from '../given.ts'
 import { action } from '../records.ts'
@@ -38,7 +38,7 @@ const client: readonly Step[] = [
 const rootMade = token('root', ['root'])
 /** A token with the policy root is no operation token either. An operator without it cannot make one, and a server need
  * not show accessors. */
-const root: Action = action(
+const root = action(
   '`root` is a token of the primary with the policy root, and `accessor` the accessor of `client`, or both are `client` where replies show no accessor',
   { performs: [rootMade], provides: ['root', 'accessor'] },
   async (scope) => {

@@ -1,6 +1,6 @@
 /** Token generation attempts on the DR secondary `second`, and their requests. No client token is sent, because
  * ordinary tokens may not work there. */
-import type { Action, Ceremony, Exchange, JsonObject, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
+import type { Ceremony, Exchange, JsonObject, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
 import { fieldOf, isSuccess, reads, replyLacks, StepFailed, stepRefused } from '../../harness/vocabulary/index.ts'
 import { sentTogether } from '../given.ts'
 import { action } from '../records.ts'
@@ -36,7 +36,7 @@ const succeeded = (reply: Reply): Reply => {
 }
 
 /** Starts an attempt; `{nonce}` is its nonce. If the reply to the start has a one-time password, that is `{otp}`. */
-export const started = (body: { readonly pgp_key?: string } = {}, nonce = 'nonce'): Action =>
+export const started = (body: { readonly pgp_key?: string } = {}, nonce = 'nonce') =>
   action(
     `an attempt is in progress, with the nonce \`${nonce}\``,
     { touches: [start(body), readAttempt, supply('share', nonce), cancel], provides: [nonce, 'share'] },
@@ -68,7 +68,7 @@ export const startingTwice: Ceremony = {
 }
 
 /** Provides `{as}`, the key share with that number. */
-export const share = (as = 'share', index = 0): Action =>
+export const share = (as = 'share', index = 0) =>
   action(`\`${as}\` is key share ${index + 1} of the root key`, { provides: [as] }, async (scope) => {
     const key = sharesOf(scope)[index]
     if (key === undefined) throw tooFewShares(index)
@@ -92,7 +92,7 @@ export async function requiredOf(scope: Scope, least = 2): Promise<number> {
 }
 
 /** Requires that the attempt needs more than one share: otherwise the judged request would complete it. */
-export const needsSeveral: Action = action(
+export const needsSeveral = action(
   'the attempt needs more than one share; `required` is how many',
   { touches: [readAttempt], provides: ['required'] },
   async (scope) => {
@@ -116,7 +116,7 @@ async function supplied(scope: Scope, keys: readonly string[]): Promise<Reply> {
 }
 
 /** Supplies all required shares except the last, which is `{share}`. */
-export const allButOne: Action = action(
+export const allButOne = action(
   'all required shares except one are supplied; `share` is the last',
   { touches: [readAttempt, supply('supplied')], provides: ['supplied', 'share'] },
   async (scope) => {

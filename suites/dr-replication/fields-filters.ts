@@ -1,4 +1,3 @@
-import type { Action } from '../../harness/vocabulary/index.ts'
 import { post, refused, replyLacks, topic, unseen } from '../../harness/vocabulary/index.ts'
 import { action } from '../records.ts'
 import { replicating, replicationNames, roleCheck } from '../replication/given.ts'
@@ -8,7 +7,7 @@ import { status } from '../replication/roles.ts'
 import { clusterIdIn } from '../replication/then/status.ts'
 
 /** Provides `{secondaryId}`, the id by which a paths filter would be addressed. */
-const secondaryId: Action = action(
+const secondaryId = action(
   '`secondaryId` is the cluster id of second',
   { touches: [status(dr, 'second')], provides: ['secondaryId'] },
   async (scope) => {

@@ -1,5 +1,5 @@
 /** DR operation tokens of `second`: missing, invalid, former and deleted ones. */
-import type { Action, Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import type { Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { DoesNotApply, isSuccess, notSuccess, post } from '../../harness/vocabulary/index.ts'
 import { action } from '../records.ts'
 import { alteredAtItsEnd } from '../replication/alteration.ts'
@@ -23,7 +23,7 @@ export const clearingByFormer: Exchange = {
 }
 
 /** Keeps the present operation token as `{formerOperation}`, so that the next one can be made beside it. */
-export const keptAsFormer: Action = action(
+export const keptAsFormer = action(
   '`formerOperation` is the operation token so far',
   { provides: ['formerOperation'] },
   async (scope) => scope.save('formerOperation', scope.value(own), { secret: true }),
@@ -48,7 +48,7 @@ async function accepted(scope: Scope, exchange: Exchange): Promise<Reply> {
 
 /** The documents do not say that two operation tokens can exist, nor that one can be used more than once. If the former
  * one ends because of the next one or because it was used, its end would prove nothing. */
-export const formerAuthorizes: Action = action(
+export const formerAuthorizes = action(
   'the former operation token still authorizes, and more than once',
   { touches: [clearingByFormer, status(dr, 'second')] },
   async (scope) => {
@@ -63,7 +63,7 @@ export const formerAuthorizes: Action = action(
 
 /** Finds out whether a request needs a client token beside an operation token. An operation token may end when it is
  * used, so the judged one is generated afterwards. */
-export const usedOnce: Action = action(
+export const usedOnce = action(
   'an operation token is used before the judged one is generated',
   { touches: [clearing, status(dr, 'second')] },
   async (scope) => {
@@ -105,7 +105,7 @@ export const deletingFalse: Exchange = {
 }
 
 /** Makes `{falseOperation}`, which has the format of an operation token but was issued by no attempt. */
-export const falseToken: Action = action(
+export const falseToken = action(
   '`falseOperation` is an operation token with another last third',
   { provides: ['falseOperation'] },
   async (scope) => {
@@ -113,7 +113,7 @@ export const falseToken: Action = action(
   },
 )
 
-export const passed = (days: number): Action =>
+export const passed = (days: number) =>
   action(`${days} days pass`, {}, (scope) =>
     scope.time.pass(days * 86_400, 'a token without a TTL is judged by the clock'),
   )

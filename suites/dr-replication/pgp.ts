@@ -1,6 +1,5 @@
 /** PGP keys for the result of an attempt. They are RSA keys, which every implementation supports. */
 import { readPgpToken, testPgpKey } from '../../fixtures/replication/pgp.ts'
-import type { Action } from '../../harness/vocabulary/index.ts'
 import { action } from '../records.ts'
 
 interface Key {
@@ -39,7 +38,7 @@ export const keys = { key: testPgpKey, otherKey } as const satisfies Readonly<Re
 export type KeyName = keyof typeof keys
 
 /** Provides `{as}`, a PGP public key in base64. */
-export const pgpKey = (as: KeyName): Action =>
+export const pgpKey = (as: KeyName) =>
   action(`\`${as}\` is a PGP public key`, { provides: [as] }, async (scope) => {
     scope.save(as, keys[as].publicKey)
   })

@@ -69,7 +69,7 @@ export const whereShown = (expectation: Expectation): Expectation => ({
 
 /** Expects that no progress is shown, or a progress of 0. The document does not say what else is shown without an
  * attempt. */
-export const noProgress: Expectation = expectation('no progress is shown', ({ reply }) => {
+export const noProgress = expectation('no progress is shown', ({ reply }) => {
   const progress = isSuccess(reply) ? fieldOf(reply, 'progress') : undefined
   return isRefusal(reply) || !progress || numberIn(progress) === 0
     ? undefined
@@ -109,7 +109,7 @@ export const showsNoToken: Expectation = {
 
 /** Expects that `otp` shows no one-time password and, if the reply to the start gave one, that no other field contains
  * it. */
-export const hidesOtp: Expectation = expectation('the one-time password is not shown', ({ reply, scope }) => {
+export const hidesOtp = expectation('the one-time password is not shown', ({ reply, scope }) => {
   const field = fieldOf(reply, 'otp')
   const isShown =
     (typeof field === 'string' && field !== '') || (scope.has('otp') && reply.text.includes(scope.value('otp')))
@@ -117,7 +117,7 @@ export const hidesOtp: Expectation = expectation('the one-time password is not s
 })
 
 /** Expects the fingerprint in any field of the reply, because no document shows the name of its field. */
-export const showsFingerprintOf = (key: KeyName): Expectation =>
+export const showsFingerprintOf = (key: KeyName) =>
   expectation(`the fingerprint of \`${key}\` is shown`, ({ reply }) => {
     const { fingerprint } = keys[key]
     return isSuccess(reply) && reply.text.toLowerCase().replaceAll(/[\s:]/g, '').includes(fingerprint.toLowerCase())
@@ -134,7 +134,7 @@ export const hidesFingerprintOf = (key: KeyName): Expectation => {
 }
 
 /** Expects that the token is encrypted with the test key, and not with the other key. */
-export const isForTheKey: Expectation = expectation('the token is encrypted with `key`', async ({ reply }) => {
+export const isForTheKey = expectation('the token is encrypted with `key`', async ({ reply }) => {
   const encoded = foundToken(reply)
   return (await decrypted(encoded ?? '')) === undefined
     ? mismatch(reply, 'encoded token', 'a PGP message for `key`', encoded === undefined ? 'none' : 'none for it')
@@ -142,7 +142,7 @@ export const isForTheKey: Expectation = expectation('the token is encrypted with
 })
 
 /** Expects that the test key cannot decrypt the token. */
-export const isNotForTheKey: Expectation = expectation('the token is not encrypted with `key`', async ({ reply }) => {
+export const isNotForTheKey = expectation('the token is not encrypted with `key`', async ({ reply }) => {
   const encoded = isSuccess(reply) ? encodedIn(reply) : undefined
   if (encoded === undefined) throw replyLacks(reply, 'an encoded token')
   return (await decrypted(encoded)) === undefined
@@ -167,22 +167,19 @@ const shortestToken = 8
 
 /** Expects that the reply with the encrypted token does not also contain the token in a form that can be read (reading
  * 70). */
-export const hidesTheToken: Expectation = expectation(
-  'the token that is encrypted is not shown besides',
-  ({ reply, scope }) => {
-    const token = scope.has('decrypted') ? scope.value('decrypted') : ''
-    if (token.length < shortestToken) throw replyLacks(reply, 'a token that is encrypted to the key')
-    const forms = [
-      token,
-      Buffer.from(token)
-        .toString('base64')
-        .replace(/={1,6}$/, ''),
-    ]
-    return forms.some((form) => reply.text.includes(form))
-      ? mismatch(reply, 'token', 'its PGP message only', 'the token itself')
-      : undefined
-  },
-)
+export const hidesTheToken = expectation('the token that is encrypted is not shown besides', ({ reply, scope }) => {
+  const token = scope.has('decrypted') ? scope.value('decrypted') : ''
+  if (token.length < shortestToken) throw replyLacks(reply, 'a token that is encrypted to the key')
+  const forms = [
+    token,
+    Buffer.from(token)
+      .toString('base64')
+      .replace(/={1,6}$/, ''),
+  ]
+  return forms.some((form) => reply.text.includes(form))
+    ? mismatch(reply, 'token', 'its PGP message only', 'the token itself')
+    : undefined
+})
 
 /** Expects that the PGP message contains the token itself: it must authorize a request. Forgetting the past primary
  * changes least. */

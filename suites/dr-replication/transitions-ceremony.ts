@@ -1,4 +1,4 @@
-import type { Action, Step } from '../../harness/vocabulary/index.ts'
+import type { Step } from '../../harness/vocabulary/index.ts'
 import { field, refused, shownBefore, succeeds, unchanged } from '../../harness/vocabulary/index.ts'
 import { action } from '../records.ts'
 import { replicationNames } from '../replication/given.ts'
@@ -41,7 +41,7 @@ import {
 import { topic } from './topic.ts'
 
 /** Provides `{next}`, another share, which does not complete the attempt. */
-const secondOfThree: Action = action(
+const secondOfThree = action(
   'the attempt needs three shares or more; `next` is the second',
   { touches: [readAttempt], provides: ['next'] },
   async (scope) => {

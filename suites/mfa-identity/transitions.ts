@@ -1,5 +1,3 @@
-/** Methods by id, their lists and their use. */
-import type { Action } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, list, next, refused, together } from '../../harness/vocabulary/index.ts'
 import { assertTaken, entity, namespace, refusedSoFar, shownSoFar, user, whereTaken } from '../given.ts'
 import { listMethodCheck } from '../list-method.ts'
@@ -22,7 +20,7 @@ const methods = list('identity/mfa/method/totp')
 const labelled = { issuer: '{label}' }
 const methodsOfTheSpace = list('{space}/identity/mfa/method/totp')
 /** Defines a method in the namespace. */
-const definedInTheSpace: Action = action(
+const definedInTheSpace = action(
   'a TOTP method `inner` of the namespace, if the target accepts it',
   { touches: definingById(labelled, 'inner', '{space}/'), provides: ['inner'] },
   async (scope) => {

@@ -126,13 +126,13 @@ export const loginWithoutCode: Ceremony = {
 }
 
 /** Requires that this login works with a correct code, before another code is judged. */
-export const proven = (authenticator: Authenticator, step: number): Action =>
+export const proven = (authenticator: Authenticator, step: number) =>
   action(`\`user\` can log in with ${stepWords(step)}`, {}, async (scope) => {
     const reply = await signIn(scope, await codeOfStep(scope, authenticator, step))
     if (!isSignedIn(scope, reply)) throw replyLacks(reply, 'a token')
   })
 
-export const failedLogins = (authenticator: Authenticator, times: number, user = 'user'): Action =>
+export const failedLogins = (authenticator: Authenticator, times: number, user = 'user') =>
   action(`${times} login${times > 1 ? 's' : ''} of \`${user}\` with a wrong code`, {}, async (scope) => {
     for (let n = 0; n < times; n++) {
       const reply = await signIn(scope, await wrongCode(scope, authenticator), user)
@@ -141,19 +141,19 @@ export const failedLogins = (authenticator: Authenticator, times: number, user =
     }
   })
 
-export const remembered = (authenticator: Authenticator, as: string): Action =>
+export const remembered = (authenticator: Authenticator, as: string) =>
   action(`\`${as}\` is the code of now`, { provides: [as] }, async (scope) =>
     scope.save(as, await codeOfStep(scope, authenticator, 0), { secret: true }),
   )
 
 /** Makes sure that the following requests are in one time step. Waits at most until the next step begins. */
-export const stepOfItsOwn = ({ period }: Authenticator): Action =>
+export const stepOfItsOwn = ({ period }: Authenticator) =>
   action('a step of the code has just begun or will last', {}, async (scope) => {
     const left = period - ((await secondsNow(scope)) % period)
     if (left <= Math.min(20, period / 2)) await scope.time.pass(left + 1, 'the code changes soon')
   })
 
-export const periodPassed = ({ period }: Authenticator): Action =>
+export const periodPassed = ({ period }: Authenticator) =>
   action('one period passes', {}, (scope) => scope.time.pass(period, 'a code is judged after its period'))
 
 const whose = { entity: '', mount: 'the login method of ', group: 'a group with ' } as const

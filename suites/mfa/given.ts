@@ -20,7 +20,7 @@ export const issuer = '{label} Ltd'
 export const fields = (more: JsonObject = {}): JsonObject => ({ issuer, ...more })
 
 /** Defines a method. */
-export const defined = (variant: Variant, body: JsonObject = fields(), method = 'method'): Action =>
+export const defined = (variant: Variant, body: JsonObject = fields(), method = 'method') =>
   action(
     `a TOTP method \`${method}\`${bodyWords(body)}`,
     { touches: variant.defining(body, method), provides: [method] },
@@ -89,7 +89,7 @@ export const byWay = (variant: Variant, way: Way, method?: string): Exchange =>
   way === 'generate' ? variant.generate('session', 'userId', method) : variant.adminGenerate('userId', method)
 
 /** Generates a secret; `{as}` is its key in base32. */
-export const generated = (exchange: Exchange, as: string): Action =>
+export const generated = (exchange: Exchange, as: string) =>
   action(
     `${requestWords(exchange)} gives a secret \`${as}\``,
     { touches: [exchange], provides: [as] },
@@ -112,7 +112,7 @@ export const withSample = (variant: Variant, way: Way): readonly Step[] => [
 ]
 
 /** Provides an id that no object on the target has. */
-export const unusedId = (as: string): Action =>
+export const unusedId = (as: string) =>
   action(`\`${as}\` is an id that nothing has`, { provides: [as] }, async (scope) => {
     scope.save(as, crypto.randomUUID())
   })

@@ -8,7 +8,7 @@ import { notShown } from './then.ts'
 
 /** Expects a secret in the reply, other than the earlier one if that is given. Only an earlier reply shows whether this
  * target's replies contain secrets at all. */
-export const givesSecret = (earlier?: string): Expectation =>
+export const givesSecret = (earlier?: string) =>
   expectation(earlier ? `a secret other than \`${earlier}\` is given` : 'a secret is given', ({ reply, scope }) => {
     const secret = secretIn(reply)
     if (!secret && earlier === undefined && isSuccess(reply)) throw notShown(reply, 'secret')
@@ -18,7 +18,7 @@ export const givesSecret = (earlier?: string): Expectation =>
   })
 
 /** Expects that the reply, a refusal or a success, contains no other secret than the earlier one (reading 33). */
-export const givesNoOther = (earlier: string): Expectation =>
+export const givesNoOther = (earlier: string) =>
   expectation(`the secret \`${earlier}\` or none is given`, ({ reply, scope }) => {
     const secret = secretIn(reply)
     if (!secret || secret.key === scope.value(earlier)) return undefined
@@ -32,7 +32,7 @@ export const givesNoSecret: Expectation = {
 }
 
 /** Expects that no field of the reply contains the earlier secret. */
-export const showsNo = (earlier: string): Expectation =>
+export const showsNo = (earlier: string) =>
   expectation(`the secret \`${earlier}\` is not shown`, ({ reply, scope }) => {
     const key = scope.value(earlier)
     const bytes = bytesIn(key)
@@ -52,7 +52,7 @@ function seenIn<T>(reply: Reply, found: T | undefined, what: string): T {
 const ofSecret = (
   words: string,
   see: (secret: Secret, reply: Reply, scope: Scope) => { wanted: string; saw: string } | undefined,
-): Expectation =>
+) =>
   expectation(words, ({ reply, scope }) => {
     const wrong = see(seenIn(reply, secretIn(reply), 'secret'), reply, scope)
     return wrong && mismatch(reply, 'secret', wrong.wanted, wrong.saw)
@@ -87,7 +87,7 @@ export const urlHas = (parameter: string, value: string): Expectation =>
 const ofQrCode = (
   words: string,
   see: (code: QrCode, reply: Reply, scope: Scope) => { wanted: string; saw: string } | undefined,
-): Expectation =>
+) =>
   expectation(words, ({ reply, scope }) => {
     const wrong = see(seenIn(reply, qrCodeIn(reply), 'QR code'), reply, scope)
     return wrong && mismatch(reply, 'QR code', wrong.wanted, wrong.saw)

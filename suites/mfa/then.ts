@@ -169,7 +169,7 @@ export const notListed = (method: string): Expectation => listing(method, false)
 
 /** Expects that the request succeeds, and that the new id of the method is a UUID other than that of the other
  * method. */
-export const isUuid = (method: string, other: string): Expectation =>
+export const isUuid = (method: string, other: string) =>
   expectation(`the id of \`${method}\` is a UUID of its own`, ({ reply, scope }) => {
     if (!isSuccess(reply)) return notSuccess(reply)
     if (!scope.has('methodsMadeOn'))

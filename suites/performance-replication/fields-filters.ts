@@ -1,4 +1,3 @@
-import type { Action } from '../../harness/vocabulary/index.ts'
 import { field, next, refused, topic } from '../../harness/vocabulary/index.ts'
 import { ifTaken } from '../given.ts'
 import { action } from '../records.ts'
@@ -30,7 +29,7 @@ const both = { mode: 'deny', paths: ['{shared}/', '{other}/'] }
 const readable = [...given, filtered(both), filterShown, deleted]
 const otherMode = filtered({ mode: 'include', paths: ['{shared}/'] })
 /** Provides an id that no object has. */
-const unknownId: Action = action('`unknownId` is an id that nothing has', { provides: ['unknownId'] }, async (scope) =>
+const unknownId = action('`unknownId` is an id that nothing has', { provides: ['unknownId'] }, async (scope) =>
   scope.save('unknownId', crypto.randomUUID()),
 )
 

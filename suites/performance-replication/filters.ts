@@ -52,7 +52,7 @@ const trial = { mode: 'deny', paths: ['{own}/'] }
 /** Provides the cluster id of a secondary, as its status reports it. If that is the id of its set (readings of the
  * documents, 6), filters may use the id that the status reports beside it, the id of the set, or that of the activation
  * token; the first one under which a filter is accepted is used. */
-const idAs = (name: string, cluster: Cluster): Action =>
+const idAs = (name: string, cluster: Cluster) =>
   action(
     `\`${name}\` is the cluster id of ${cluster}`,
     {
@@ -178,7 +178,7 @@ export const remains = (mount: string, cluster: Cluster = 'second'): Expectation
 }
 
 /** Waits until a mount was removed from second, so that its return after the judged request proves something. */
-export const left = (mount: string): Action =>
+export const left = (mount: string) =>
   action(`\`${mount}\` has left second`, { touches: [marker(mount, 'second')] }, async (scope) => {
     const reply = await readUntil(scope, mount, marker(mount, 'second'), false)
     if (isMarked(scope, mount, reply)) throw notInTime(`${mount} to leave second`, reply, statusSeen(reply))
@@ -214,18 +214,14 @@ function assertTelling(reply: Reply): void {
 }
 
 /** Requires that the filter can be read: otherwise a later read without a filter would prove nothing. */
-export const filterShown: Action = action(
-  'the paths filter shows what it lists',
-  { touches: [filter] },
-  async (scope) => {
-    const reply = await scope.send(filter)
-    if (!isSuccess(reply) || pathsIn(fieldOf(reply, 'paths')).length === 0)
-      throw replyLacks(reply, 'the paths of the filter')
-  },
-)
+export const filterShown = action('the paths filter shows what it lists', { touches: [filter] }, async (scope) => {
+  const reply = await scope.send(filter)
+  if (!isSuccess(reply) || pathsIn(fieldOf(reply, 'paths')).length === 0)
+    throw replyLacks(reply, 'the paths of the filter')
+})
 
 /** Expects that no paths of a filter are returned: not found, an empty body, or the defaults. */
-export const noFilter: Expectation = expectation('no paths are filtered', ({ reply }) => {
+export const noFilter = expectation('no paths are filtered', ({ reply }) => {
   assertTelling(reply)
   const found = isSuccess(reply) ? pathsIn(fieldOf(reply, 'paths')) : []
   return found.length === 0 ? undefined : mismatch(reply, 'paths', 'none', shown(found))
@@ -256,7 +252,7 @@ export const listsNone: Expectation = {
 export const isMode = (wanted: 'allow' | 'deny') => theWord(wanted, `the mode ${wanted}`)
 
 /** Expects that the mode of a filter, if there is one, is allow or deny. */
-export const modeOfTheList: Expectation = expectation('no mode other than allow and deny is stored', ({ reply }) => {
+export const modeOfTheList = expectation('no mode other than allow and deny is stored', ({ reply }) => {
   assertTelling(reply)
   const mode = isSuccess(reply) ? fieldOf(reply, 'mode') : undefined
   const isNone = mode === '' && pathsIn(fieldOf(reply, 'paths')).length === 0

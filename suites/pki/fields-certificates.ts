@@ -1,5 +1,5 @@
 /** Checks that compare whole certificates, and verify their paths as a relying party would. */
-import type { Action, Check, JsonObject } from '../../harness/vocabulary/index.ts'
+import type { Check, JsonObject } from '../../harness/vocabulary/index.ts'
 import { about, check, post, replyLacks } from '../../harness/vocabulary/index.ts'
 import { action } from '../records.ts'
 import {
@@ -128,7 +128,7 @@ const wholes: readonly Check[] = [
 ]
 
 /** The CSR of another mount, signed by the CA of `{mount}`, becomes the CA there: its certificate is `{parent}`. */
-const intermediateBelow: Action = action(
+const intermediateBelow = action(
   'an intermediate of `{twin}` below the root of `{mount}`; its certificate is `parent`',
   { touches: [generateIntermediate({}, 'internal', '{twin}'), signIntermediate()], provides: ['csr', 'parent'] },
   async (scope) => {

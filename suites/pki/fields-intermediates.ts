@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { testKeys } from '../../fixtures/pki/keys.ts'
 import { signingRequest } from '../../fixtures/pki/signing-requests.ts'
-import type { Action, Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import type { Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { check, replyLacks } from '../../harness/vocabulary/index.ts'
 import { action } from '../records.ts'
 import { csr, intermediate, signer, signIntermediate, successOf } from './given/given.ts'
@@ -86,7 +86,7 @@ const usages = (words: string, isRight: (usages: readonly string[]) => boolean):
   certificate('key usage', words, ({ keyUsage = [] }) => (isRight(keyUsage) ? undefined : listed(keyUsage)))
 
 /** Saves as `{own}` a certificate for a CSR without key usages. Its usages are the server's own. */
-const ownUsages: Action = action(
+const ownUsages = action(
   '`own` is a certificate for a CSR that asks for no key usages',
   { touches: [signIntermediate({ csr: '{plainCsr}' })], provides: ['own', 'plainCsr'] },
   async (scope) => {

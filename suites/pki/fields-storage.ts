@@ -44,7 +44,7 @@ import { crlStays, revokesOnly, soon } from './then/revocation.ts'
 import { isOfSerial, issuedFor, refusedOr, subjectIs } from './then/then.ts'
 import { topic } from './topic.ts'
 
-const leased = (wanted: boolean): Expectation =>
+const leased = (wanted: boolean) =>
   expectation(`${wanted ? 'a' : 'no'} lease is attached`, ({ reply, scope }) => {
     const has = leaseIn(reply, scope.value('lease')) !== undefined
     if (isSuccess(reply) && has === wanted) return undefined
@@ -56,13 +56,13 @@ const isNamed = (keys: readonly string[] | undefined, serial: string): boolean =
   keys?.some((key) => plainSerial(key) === plainSerial(serial)) ?? false
 
 /** The list contains the serial `{serial}`, in any format. */
-const enumerated: Expectation = expectation('the list names the serial', ({ reply, scope }) => {
+const enumerated = expectation('the list names the serial', ({ reply, scope }) => {
   const keys = keysOf(reply)
   if (isNamed(keys, scope.value('serial'))) return undefined
   return shortfall(reply, 'keys', scope.value('serialTold'), keys?.join(', ') || 'none')
 })
 /** The list contains the serial `{other}` of a stored certificate, and not the serial `{serial}`. */
-const notEnumerated: Expectation = expectation(
+const notEnumerated = expectation(
   'the list names the serial of the certificate that is stored, and not that of the other',
   ({ reply, scope }) => {
     const keys = keysOf(reply)
@@ -258,7 +258,7 @@ const severalIssued = action(
     scope.save('serials', replies.map((reply) => issuedSerial(successOf(reply))).join(' '))
   },
 )
-const allEnumerated: Expectation = expectation('the list names every serial', ({ reply, scope }) => {
+const allEnumerated = expectation('the list names every serial', ({ reply, scope }) => {
   const keys = new Set(keysOf(reply)?.map(plainSerial))
   const lost = scope
     .value('serials')

@@ -93,14 +93,11 @@ const commonNames: readonly Check[] = makerNames.map((maker) =>
 )
 
 /** The certificate is not the one whose serial was saved. */
-const serialIsAnother: Expectation = expectation(
-  'the serial is not that of the first certificate',
-  ({ reply, scope }) => {
-    const found = findCertificate(reply)
-    if (found && plainSerial(found.serial) !== plainSerial(scope.value('serial'))) return undefined
-    return shortfall(reply, 'serial', 'another than the first one', found ? found.serial : 'none')
-  },
-)
+const serialIsAnother = expectation('the serial is not that of the first certificate', ({ reply, scope }) => {
+  const found = findCertificate(reply)
+  if (found && plainSerial(found.serial) !== plainSerial(scope.value('serial'))) return undefined
+  return shortfall(reply, 'serial', 'another than the first one', found ? found.serial : 'none')
+})
 
 export default topic('pki/fields-subject', {
   about: 'The subject of certificates and CSRs, from roles and from requests.',

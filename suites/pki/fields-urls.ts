@@ -1,4 +1,4 @@
-import type { Check, Exchange, Expectation, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
+import type { Check, Exchange, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import { check, DoesNotApply, fieldOf, get, isSuccess, post, shortfall } from '../../harness/vocabulary/index.ts'
 import { expectation } from '../records.ts'
 import {
@@ -114,7 +114,7 @@ const pairs = urlFields.flatMap((changed) =>
   urlFields.filter((field) => field !== changed).map((field) => ({ changed, field })),
 )
 
-const showsUrls = (wanted: Readonly<Record<UrlField, readonly string[]>>): Expectation =>
+const showsUrls = (wanted: Readonly<Record<UrlField, readonly string[]>>) =>
   expectation(`the values are ${JSON.stringify(wanted)}`, ({ reply }) => {
     const wrong = urlFields.filter((field) => !sameSet(valuesOf(reply, field) ?? [], wanted[field]))
     if (wrong.length === 0) return undefined

@@ -46,7 +46,7 @@ const roleWords = (fields: RoleFields): string =>
     .join(', ') || 'default values'
 
 /** The certificate is issued for each of these names. */
-const allowed = (fields: RoleFields, names: readonly string[]): Expectation =>
+const allowed = (fields: RoleFields, names: readonly string[]) =>
   expectation(`a role with ${roleWords(fields)} allows \`${names.join(', ')}\``, ({ reply, scope }) => {
     const found = findCertificate(reply)
     const seen = namesOf(reply)

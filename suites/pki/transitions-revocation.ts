@@ -329,7 +329,7 @@ const configuring: readonly Check[] = [
 ]
 
 /** Saves as `{made}` when the CRL was made, and lets two seconds pass, so that a new CRL has another time. */
-const someTimeLater: Action = action(
+const someTimeLater = action(
   '`made` is the time at which the CRL was made; then two seconds pass',
   { touches: [crlPem], provides: ['made'] },
   async (scope) => {

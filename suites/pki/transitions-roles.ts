@@ -1,5 +1,5 @@
 /** Checks that roles are written, read, listed and deleted. */
-import type { Action, Check, Expectation, Json, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
+import type { Check, Expectation, Json, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import {
   check,
   DoesNotApply,
@@ -52,7 +52,7 @@ const manyRoles = action(
     for (const reply of await sentTogether(scope, manyWritten)) successOf(reply)
   },
 )
-const listsEach = (names: readonly string[]): Expectation =>
+const listsEach = (names: readonly string[]) =>
   expectation(`the list names each of ${names.length} roles`, ({ reply }) => {
     const keys = new Set(keysOf(reply))
     const lost = names.filter((name) => !keys.has(name))
@@ -60,7 +60,7 @@ const listsEach = (names: readonly string[]): Expectation =>
   })
 
 /** The list has the role `there`, and not the deleted role `gone`. */
-const listsOnly = (there: string, gone: string): Expectation =>
+const listsOnly = (there: string, gone: string) =>
   expectation(`the list names \`${there}\` and not \`${gone}\``, (seen, before) => {
     const found = notKeyed(gone).judge(seen, before)
     if (found || keysOf(seen.reply)?.includes(there)) return found
@@ -75,7 +75,7 @@ const listsOnly = (there: string, gone: string): Expectation =>
 const [mine, others, known] = ['Org Of This Role', 'Org Of Another', 'Org By Which It Is Known']
 /** The documents leave open which fields a read shows (reading 25), so a role is recognized by a value that only it
  * has. */
-const showsOwn: Expectation = expectation(`what is shown is of this role, not of another`, ({ reply }) => {
+const showsOwn = expectation(`what is shown is of this role, not of another`, ({ reply }) => {
   if (!isSuccess(reply)) return notSuccess(reply)
   const field = fieldOf(reply, 'organization')
   if (reply.text.includes(others)) return mismatch(reply, 'body', mine, others)
@@ -102,15 +102,11 @@ const showsRole = (reply: Reply): boolean =>
   reply.text.includes(known) || ofRoles.some((name) => !isNothing(fieldOf(reply, name)))
 
 /** Saves as `{shown}` whether a read of `leaf` shows something; if it does not, an empty read later proves nothing. */
-const seenBefore: Action = action(
-  'the role `leaf` is read',
-  { touches: [read], provides: ['shown'] },
-  async (scope) => {
-    scope.save('shown', showsRole(successOf(await scope.send(read))) ? 'something' : 'nothing')
-  },
-)
+const seenBefore = action('the role `leaf` is read', { touches: [read], provides: ['shown'] }, async (scope) => {
+  scope.save('shown', showsRole(successOf(await scope.send(read))) ? 'something' : 'nothing')
+})
 /** The request is refused, or succeeds and shows no role (reading 55). */
-const showsNoRole: Expectation = expectation('the request is refused, or shows no role', ({ reply, scope }) => {
+const showsNoRole = expectation('the request is refused, or shows no role', ({ reply, scope }) => {
   if (isRefusal(reply)) return undefined
   if (!isSuccess(reply) || showsRole(reply)) return notRefusal(reply)
   if (scope.value('shown') === 'something') return undefined
@@ -118,7 +114,7 @@ const showsNoRole: Expectation = expectation('the request is refused, or shows n
 })
 
 /** The list has no other names. Another check judges that each of these names is listed. */
-const listsNothingBut = (names: readonly string[]): Expectation =>
+const listsNothingBut = (names: readonly string[]) =>
   expectation(`the list names only ${names.join(', ')}`, ({ reply }) => {
     const keys = keysOf(reply) ?? []
     const others = keys.filter((key) => !names.includes(key))

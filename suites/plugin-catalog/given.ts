@@ -155,7 +155,7 @@ function otherDigest(sha256: string): string {
 
 /** Provides `{command}` and `{sha256}` of a file in the plugin folder, and `{wrongSha256}`, the digest of another
  * file. */
-export const placedFile: Action = action(
+export const placedFile = action(
   'the operator has placed a plugin that reports no version of its own: its `command` and `sha256` are known',
   {
     touches: [
@@ -223,7 +223,7 @@ export const unlessUnseen = (step: Action): Action => ({
 
 /** Requires that a plugin is returned, and nothing for an unregistered name: otherwise its absence would prove nothing.
  * The documents do not say which fields identify a plugin; if a reply shows none of them, its success counts. */
-export const returned = (plugin = '{plugin}', version?: string, type = 'secret'): Action =>
+export const returned = (plugin = '{plugin}', version?: string, type = 'secret') =>
   action(
     `\`${plugin}\` is returned, and an unregistered name is refused or returns nothing`,
     { touches: [read(type, plugin, version), read(type, '{plugin}-none')], provides: [tellsBy] },
@@ -242,7 +242,7 @@ export const returned = (plugin = '{plugin}', version?: string, type = 'secret')
   )
 
 /** Requires that a plugin with these fields shows them: otherwise their absence would prove nothing. */
-export const showsGiven = (name: string, more: JsonObject): Action =>
+export const showsGiven = (name: string, more: JsonObject) =>
   action(
     `a plugin that has \`${name}\` shows it`,
     { touches: [registered('secret', bodyOf(more), '{other}'), read('secret', '{other}')] },
@@ -358,7 +358,7 @@ const succeedsUnregistered = (reply: Reply): StepFailed =>
   new StepFailed('indistinct', { asked: reply.asked, absent: 'a plugin that is not registered' }, reply)
 
 /** Requires that plugins with that file can be used at all. */
-export const usable = (plugin: string): Action =>
+export const usable = (plugin: string) =>
   action(`\`${plugin}\` can be used`, { touches: usesOf('good') }, async (scope) => {
     const reply = await used(scope, plugin, 'good')
     if (isSuccess(reply)) return
@@ -367,7 +367,7 @@ export const usable = (plugin: string): Action =>
   })
 
 /** Requires that an unregistered plugin cannot be used: otherwise no use would prove anything. */
-export const notUsed = (mount: string): Action =>
+export const notUsed = (mount: string) =>
   action('`{plugin}-none`, which is not registered, cannot be used', { touches: usesOf(mount) }, async (scope) => {
     const reply = await used(scope, '{plugin}-none', mount)
     if (isSuccess(reply)) throw succeedsUnregistered(reply)

@@ -89,7 +89,7 @@ export const filesOwn = (type: string, names: readonly string[]): Expectation =>
 
 /** Expects the name anywhere in the reply, perhaps followed by a version: the documents do not say how a list shows
  * versions. */
-export const tells = (name: string): Expectation =>
+export const tells = (name: string) =>
   expectation(`the reply names \`${name}\``, ({ reply, scope }) => {
     if (!isSuccess(reply)) return notSuccess(reply)
     const wanted = scope.fill(name)
@@ -98,7 +98,7 @@ export const tells = (name: string): Expectation =>
   })
 
 /** Expects that no text of the reply contains the name. An empty list may be a 404. */
-export const tellsNot = (name: string): Expectation =>
+export const tellsNot = (name: string) =>
   expectation(`the reply does not name \`${name}\``, ({ reply, scope }) => {
     if (!isList(reply)) return notSuccess(reply)
     const wanted = scope.fill(name)

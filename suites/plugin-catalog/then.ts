@@ -137,18 +137,15 @@ export const isReturnedAs = (type: string): Expectation => {
 }
 
 /** Expects that the plugin shows its own name or none. Old servers show the name below its type. */
-export const nameIfShown: Expectation = expectation(
-  '`name` is that of the plugin, or not shown',
-  ({ reply, scope }) => {
-    const [name, wanted] = [isSuccess(reply) ? (fieldOf(reply, 'name') ?? null) : null, scope.value('plugin')]
-    if (name === null || name === wanted || String(name).endsWith(`/${wanted}`)) return undefined
-    return mismatch(reply, 'name', wanted, shown(name))
-  },
-)
+export const nameIfShown = expectation('`name` is that of the plugin, or not shown', ({ reply, scope }) => {
+  const [name, wanted] = [isSuccess(reply) ? (fieldOf(reply, 'name') ?? null) : null, scope.value('plugin')]
+  if (name === null || name === wanted || String(name).endsWith(`/${wanted}`)) return undefined
+  return mismatch(reply, 'name', wanted, shown(name))
+})
 
 /** Expects that the plugin is not returned: a refusal or, on targets that show plugins by their fields, a reply without
  * them. */
-export const absent: Expectation = expectation('no such plugin is returned', ({ reply, scope }) => {
+export const absent = expectation('no such plugin is returned', ({ reply, scope }) => {
   const isTold = scope.has(tellsBy) && scope.value(tellsBy) === 'status'
   if (isRefusal(reply) || (isSuccess(reply) && !showsPlugin(reply) && !isTold)) return undefined
   return mismatch(reply, 'reply', 'no plugin', shown(reply.json))
@@ -159,7 +156,7 @@ export type Mark = 1 | 2 | 3
 export const marked = (mark: Mark): JsonObject => ({ args: [`--which=${mark}`], env: [`WHICH=${mark}`] })
 
 /** Expects that the shown fields are those of the registration with that mark and, if given, that version. */
-export const which = (mark: Mark, wanted = ''): Expectation =>
+export const which = (mark: Mark, wanted = '') =>
   expectation(`the plugin is the one that was registered with \`--which=${mark}\``, ({ reply, scope }) => {
     if (!isSuccess(reply)) return notSuccess(reply)
     const env = listIn(fieldOf(reply, 'env'))

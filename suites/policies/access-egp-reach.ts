@@ -1,4 +1,4 @@
-import type { Action, Exchange } from '../../harness/vocabulary/index.ts'
+import type { Exchange } from '../../harness/vocabulary/index.ts'
 import { check, del, get, next, post, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import {
   aclDocument,
@@ -41,13 +41,9 @@ const inComma = governedByEgp(`${readingOf(name.a)},${readingOf(name.b)}*`, [nam
 const bc = readsAs(name.bc, 'reader')
 
 /** Provides the prefix with which the name of the store begins, and that of no other mount. */
-const beginning: Action = action(
-  '`beginning` is what `{store}` begins with',
-  { provides: ['beginning'] },
-  async (scope) => {
-    scope.save('beginning', ownPrefixFrom(scope, 'store'))
-  },
-)
+const beginning = action('`beginning` is what `{store}` begins with', { provides: ['beginning'] }, async (scope) => {
+  scope.save('beginning', ownPrefixFrom(scope, 'store'))
+})
 
 const globs = [
   check('egp-glob-in-a-comma-list-counts', {

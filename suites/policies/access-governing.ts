@@ -1,5 +1,5 @@
 import { without } from '../../fixtures/bodies.ts'
-import type { Action, Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
+import type { Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
 import { check, next, refused, requestWords, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { ifAccepted, inBase64, override, readingOnly, refusedSoFar, whereTaken } from '../given.ts'
 import { action } from '../records.ts'
@@ -16,7 +16,7 @@ const overriding = (exchange: Exchange): Ceremony => ({
 })
 
 /** Provides `{as}`, the text of an earlier step after many empty lines, which have no meaning in any language. */
-const behindEmptyLines = (text: string, as: string, lines = 4000): Action =>
+const behindEmptyLines = (text: string, as: string, lines = 4000) =>
   action(`\`${as}\` is \`${text}\` behind ${lines} empty lines`, { provides: [as] }, async (scope) => {
     scope.save(as, '\n'.repeat(lines) + scope.value(text))
   })

@@ -1,4 +1,3 @@
-import type { Action } from '../../harness/vocabulary/index.ts'
 import { check, field, next, topic } from '../../harness/vocabulary/index.ts'
 import { ifAccepted, inBase64, shownSoFar, whereTaken } from '../given.ts'
 import { action } from '../records.ts'
@@ -128,7 +127,7 @@ const ofLevels = governingKinds.flatMap((kind) => [
 ])
 
 /** Provides `{commented}`, the text `first` after a comment with characters beyond ASCII. */
-const commented: Action = action(
+const commented = action(
   '`commented` is `first` behind a comment with an umlaut',
   { provides: ['commented'] },
   async (scope) => {

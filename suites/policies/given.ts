@@ -78,7 +78,7 @@ export const readerPolicy = (name: string, others: readonly string[] = []): read
 
 /** No document describes how tokens are created: a server may leave out the names of policies that do not exist yet. If
  * the token itself shows that a name is missing, no later policy of that name is associated with it. */
-const keepsNames = (as: string, names: readonly string[]): Action =>
+const keepsNames = (as: string, names: readonly string[]) =>
   action(`the token \`${as}\` has these policies, if it shows them`, {}, async (scope) => {
     const [exchange] = scope.dialect.operations.lookupSelf?.({}).exchanges ?? []
     const reply = exchange && (await scope.send({ ...exchange, as }))

@@ -1,5 +1,5 @@
 /** The marks of paths in the list of EGPs: which are globs. */
-import type { Expectation, Json, JsonObject } from '../../harness/vocabulary/index.ts'
+import type { Json, JsonObject } from '../../harness/vocabulary/index.ts'
 import { DoesNotApply, isObject, mismatch, shown } from '../../harness/vocabulary/index.ts'
 import { expectation } from '../records.ts'
 import { entryOf, path } from './then.ts'
@@ -38,7 +38,7 @@ function* marksFor(value: Json | undefined, isPath: (text: string) => boolean): 
 
 /** Expects that, of two paths of one policy, `exact` has another mark than the glob. The documents do not define the
  * format of the map: if it does not mark each of the two paths, the expectation does not apply. */
-export const marked = (name: string, exact: string, glob: string): Expectation =>
+export const marked = (name: string, exact: string, glob: string) =>
   expectation(
     `\`name_path_map\` marks \`${glob}*\` and \`${exact}\` of \`${name}\` differently`,
     ({ reply, scope }) => {

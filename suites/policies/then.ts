@@ -132,7 +132,7 @@ function assertShown(reply: Reply, fieldName: string): void {
 }
 
 /** Expects that the level of the policy, if the policy exists, is one of the three. */
-export const levelOfTheList: Expectation = expectation('no level other than the three is stored', ({ reply }) => {
+export const levelOfTheList = expectation('no level other than the three is stored', ({ reply }) => {
   assertShown(reply, 'enforcement_level')
   const seen = isSuccess(reply) ? fieldOf(reply, 'enforcement_level') : undefined
   if (isVoid(seen) || levels.some((one) => isWord(seen, one))) return undefined
@@ -165,7 +165,7 @@ function ownNamesIn(reply: Reply, prefix: string): readonly string[] {
 
 /** Expects that the list names exactly these of all policies that this check could have created. Other policies are
  * ignored. */
-export const listsOwn = (names: readonly string[]): Expectation =>
+export const listsOwn = (names: readonly string[]) =>
   expectation(
     `of its own policies the list names ${names.map((name) => `\`${name}\``).join(' and ') || 'none'}`,
     ({ reply, scope }) => {
@@ -179,7 +179,7 @@ export const listsOwn = (names: readonly string[]): Expectation =>
   )
 
 /** Expects that the list has a field `keys` that contains the name. */
-export const hasKeys = (name: string): Expectation =>
+export const hasKeys = (name: string) =>
   expectation(`\`keys\` contains the name \`${name}\``, ({ reply, scope }) => {
     const keys = isSuccess(reply) ? fieldOf(reply, 'keys') : undefined
     const isThere = !isVoid(keys) && ownNamesIn(reply, ownPrefix(scope)).includes(scope.fill(name))
@@ -194,7 +194,7 @@ export const entryOf = (reply: Reply, scope: Scope, name: string): Json | undefi
 }
 
 /** Expects that `name_path_map` has these (exact) paths for a name, in any format, and no other path of this check. */
-export const mapped = (name: string, wanted: readonly string[]): Expectation =>
+export const mapped = (name: string, wanted: readonly string[]) =>
   expectation(`\`name_path_map\` maps \`${name}\` to ${wanted.join(' and ')}`, ({ reply, scope }) => {
     const entry = entryOf(reply, scope, name)
     const want = wanted.map((one) => scope.fill(one)).sort()
@@ -205,7 +205,7 @@ export const mapped = (name: string, wanted: readonly string[]): Expectation =>
 
 /** Expects that `name_path_map` has an entry for each name. The documents do not say how the map shows the single path `*`,
  * which could be an empty path that is marked as a glob. */
-export const mapsEach = (names: readonly string[]): Expectation =>
+export const mapsEach = (names: readonly string[]) =>
   expectation(
     `\`name_path_map\` has paths for ${names.map((name) => `\`${name}\``).join(' and ')}`,
     ({ reply, scope }) => {
@@ -222,7 +222,7 @@ export const mapsEach = (names: readonly string[]): Expectation =>
     },
   )
 
-export const notMapped = (name: string): Expectation =>
+export const notMapped = (name: string) =>
   expectation(`\`name_path_map\` does not have \`${name}\``, ({ reply, scope }) => {
     const entry = entryOf(reply, scope, name)
     if (!isList(reply)) return notSuccess(reply)
@@ -230,7 +230,7 @@ export const notMapped = (name: string): Expectation =>
   })
 
 /** Expects that the entries of an exact path and of a glob with the same prefix differ, whatever marks the glob. */
-export const mappedApart = (exact: string, glob: string): Expectation =>
+export const mappedApart = (exact: string, glob: string) =>
   expectation(
     `\`name_path_map\` shows a difference between the exact path of \`${exact}\` and the glob of \`${glob}\``,
     ({ reply, scope }) => {

@@ -1,14 +1,5 @@
 /** Activation tokens: how they are issued, how long they live, and who may request one. */
-import type {
-  Action,
-  Check,
-  CheckBody,
-  Exchange,
-  Expectation,
-  Json,
-  Reply,
-  Step,
-} from '../../harness/vocabulary/index.ts'
+import type { Check, CheckBody, Exchange, Json, Reply, Step } from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
   fieldOf,
@@ -46,14 +37,14 @@ export function hasTexts(reply: Reply): boolean {
 
 /** The documents do not define the format of the reply. A refusal does not count as a token, and neither does a reply
  * that has only an envelope. */
-export const givesToken: Expectation = expectation('the reply has an activation token', ({ reply }) => {
+export const givesToken = expectation('the reply has an activation token', ({ reply }) => {
   if (activationTokenIn(reply) !== undefined) return undefined
   if (isRefusal(reply)) return notSuccess(reply)
   if (!hasTexts(reply)) return mismatch(reply, 'token', 'an activation token', 'none')
   throw replyLacks(reply, 'an activation token in a form that is known')
 })
 
-const isWrapped: Expectation = expectation('the reply is response-wrapped', ({ reply }) => {
+const isWrapped = expectation('the reply is response-wrapped', ({ reply }) => {
   if (typeof fieldOf(reply, '/wrap_info/token') === 'string') return undefined
   return shortfall(reply, '/wrap_info/token', 'a wrapping token', 'none')
 })
@@ -77,7 +68,7 @@ export function issuingOf(of: Replication): readonly Check[] {
   ]
 }
 
-export const passed = (minutes: number): Action =>
+export const passed = (minutes: number) =>
   action(`${minutes} minutes pass`, {}, (scope) =>
     scope.time.pass(minutes * 60, 'the lifetime of an activation token is judged by the clock'),
   )
@@ -131,7 +122,7 @@ function secondsIn(value: Json | undefined): number | undefined {
 
 /** For runs that cannot wait: judges the lifetime of the wrapping token, because the activation token can only be
  * reached through it. The wrapping token may be valid longer than the token inside. */
-const toldToLive = (minutes: number): Expectation =>
+const toldToLive = (minutes: number) =>
   expectation(`its wrapping token is reported to be valid for ${minutes} minutes, or longer`, ({ reply }) => {
     if (activationTokenIn(reply) === undefined) throw replyLacks(reply, 'an activation token')
     const told = secondsIn(fieldOf(reply, '/wrap_info/ttl'))

@@ -120,7 +120,7 @@ export const unused = (...some: readonly Cluster[]): Action => {
 }
 
 /** Makes a cluster that did not replicate a primary. */
-export const primaryEnabled = (of: Replication, cluster: Cluster = 'main', body: JsonObject = {}): Action =>
+export const primaryEnabled = (of: Replication, cluster: Cluster = 'main', body: JsonObject = {}) =>
   action(
     `${cluster} is a ${of.kind} primary`,
     { touches: [primaryEnable(of, cluster, body), status(of, cluster)] },
@@ -231,7 +231,7 @@ export const replicating = (of: Replication, ...secondaries: readonly Cluster[])
 
 /** Waits until a secondary has caught up with its primary. A DR secondary serves no data, so only the status of both
  * clusters can show that. */
-export const caughtUp = (of: Replication, cluster: Cluster = 'second', primary: Cluster = 'main'): Action =>
+export const caughtUp = (of: Replication, cluster: Cluster = 'second', primary: Cluster = 'main') =>
   action(
     `${cluster} has caught up with ${primary}`,
     { touches: [status(of, primary), status(of, cluster)] },
@@ -268,7 +268,7 @@ export const turned = (
   cluster: Cluster,
   role: Role,
   refusal?: (scope: Scope, reply: Reply) => Promise<StepFailed>,
-): Action =>
+) =>
   action(
     `${cluster} has become ${role} by ${exchange.kind === 'exchange' ? requestWords(exchange) : exchange.words}`,
     { touches: [...(exchange.kind === 'exchange' ? [exchange] : exchange.touches), status(of, cluster)] },
@@ -303,7 +303,7 @@ export const updated = (of: Replication, fields: JsonObject = {}): Action => {
 export const forgotten = (of: Replication): Action => updated(of, { token: '' })
 
 /** Gets the operator a valid token on a cluster whose data has changed. */
-export const admitted = (cluster: Cluster): Action =>
+export const admitted = (cluster: Cluster) =>
   action(`the operator has a valid token on ${cluster}`, {}, async (scope) => {
     await scope.admit(cluster)
   })

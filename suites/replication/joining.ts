@@ -28,7 +28,7 @@ import { roleStays } from './then/witnesses.ts'
 export const ownSentinel = (of: Replication): Action => sentinel('own', 'second', { local: of.kind === 'performance' })
 
 /** Makes `{badToken}`, which is not a valid activation token. */
-const badToken = (words: string, make: (valid: string) => string): Action =>
+const badToken = (words: string, make: (valid: string) => string) =>
   action(`\`badToken\` is ${words}`, { provides: ['badToken'] }, async (scope) => {
     const valid = scope.value(tokenOf('second'))
     const bad = make(valid)

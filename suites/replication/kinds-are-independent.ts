@@ -51,7 +51,7 @@ async function assertPromoted(scope: Scope): Promise<void> {
 
 /** Ends the role that second may get in this kind. The judged request is of the other kind, so its undo does not end
  * it. */
-const mayJoin = (other: Replication): Action =>
+const mayJoin = (other: Replication) =>
   action(
     `the ${other.kind} role of second, if it gets one, is taken back`,
     { touches: [statusToBeEnded(other, 'second'), secondaryEnable(other)] },

@@ -1,7 +1,7 @@
 /** Puts forwarders in front of clusters, to see which address other clusters use and whether they connect at all, and
  * to cut the link. */
 import { type Forwarder, startForwarder } from '../../fixtures/servers/forwarder/forwarder.ts'
-import type { Action, Expectation, Scope, Step } from '../../harness/vocabulary/index.ts'
+import type { Expectation, Scope, Step } from '../../harness/vocabulary/index.ts'
 import { mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
 import { action } from '../records.ts'
 import { assertRole, joined, primaryEnabled, unused } from './given.ts'
@@ -48,7 +48,7 @@ async function start(scope: Scope, name: string, to: string): Promise<string> {
 }
 
 /** Makes `{link}`, the address of a forwarder to the cluster address of this cluster. */
-export const linked = (cluster: Cluster = 'main', name = 'link'): Action =>
+export const linked = (cluster: Cluster = 'main', name = 'link') =>
   action(`\`${name}\` leads to the cluster address of ${cluster}`, { provides: [name] }, async (scope) => {
     const to = provided(scope, cluster).clusterAddress
     if (to === undefined) throw notGiven('clusterAddress', cluster)
@@ -57,7 +57,7 @@ export const linked = (cluster: Cluster = 'main', name = 'link'): Action =>
 
 /** Makes `{api}`, a URL by which a forwarder leads to the API of a cluster. With TLS, the certificate of the cluster
  * need not match the forwarder's name: the forwarder sees the connections in any case. */
-export const apiLinked = (cluster: Cluster, name = 'api'): Action =>
+export const apiLinked = (cluster: Cluster, name = 'api') =>
   action(`\`${name}\` leads to the API of ${cluster}`, { provides: [name] }, async (scope) => {
     const known = provided(scope, cluster).url
     if (known === undefined) throw notGiven('url', cluster)
@@ -67,25 +67,25 @@ export const apiLinked = (cluster: Cluster, name = 'api'): Action =>
   })
 
 /** Makes `{secondUrl}`, the URL of the API of the cluster `second`. */
-export const addressed = (cluster: Cluster): Action =>
+export const addressed = (cluster: Cluster) =>
   action(`\`${cluster}Url\` is the URL of ${cluster}`, { provides: [`${cluster}Url`] }, async (scope) => {
     const { url } = provided(scope, cluster)
     if (url === undefined) throw notGiven('url', cluster)
     scope.save(`${cluster}Url`, url)
   })
 
-export const cut = (name = 'link'): Action =>
+export const cut = (name = 'link') =>
   action(`nothing comes through \`${name}\` any more`, {}, async (scope) => {
     forwarderOf(scope, name).cut()
   })
 
 /** Gives main time to notice that its secondary is gone. */
-export const outOfReach = (of: Replication): Action =>
+export const outOfReach = (of: Replication) =>
   action('main has had time to notice that', { touches: [status(of)] }, async (scope) => {
     await always(scope, status(of), () => true, 'glance')
   })
 
-export const healed = (name = 'link'): Action =>
+export const healed = (name = 'link') =>
   action(`\`${name}\` serves again`, {}, async (scope) => {
     forwarderOf(scope, name).heal()
   })

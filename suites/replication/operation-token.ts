@@ -1,6 +1,6 @@
 /** Makes DR operation tokens: by the ceremony on a DR secondary, with shares of its root key. */
 import { readPgpToken, testPgpKey } from '../../fixtures/replication/pgp.ts'
-import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import type { Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import {
   del,
   fieldOf,
@@ -113,7 +113,7 @@ export async function findShares(scope: Scope, cluster: Cluster): Promise<void> 
 export const sharesOf = (scope: Scope): readonly string[] => shareSets(scope)[fitting.get(scope.facts) ?? 0] ?? []
 
 /** Makes `{secondOperation}`, which authorizes requests to the DR secondary `second`. */
-export const operationToken = (cluster: Cluster = 'second'): Action =>
+export const operationToken = (cluster: Cluster = 'second') =>
   action(
     `\`${operationTokenOf(cluster)}\` is a DR operation token of ${cluster}`,
     {

@@ -56,7 +56,7 @@ function publicKeyIn(reply: Reply): string | undefined {
 const keyOf = (cluster: Cluster): string => `${cluster}Key`
 
 /** Requests `{secondKey}`, a public key of the cluster `second`. */
-export const keyed = (of: Replication, cluster: Cluster): Action =>
+export const keyed = (of: Replication, cluster: Cluster) =>
   action(
     `\`${keyOf(cluster)}\` is a public key of ${cluster}`,
     { touches: [publicKey(of, cluster)], provides: [keyOf(cluster)] },
@@ -93,7 +93,7 @@ const notWrapped: Expectation = {
 }
 
 /** The document does not show the reply, so a text that is not recognized as a key may still be one. */
-export const givesKey: Expectation = expectation('a public key is returned', ({ reply }) => {
+export const givesKey = expectation('a public key is returned', ({ reply }) => {
   if (publicKeyIn(reply) !== undefined) return undefined
   if (isSuccess(reply) && hasTexts(reply)) throw replyLacks(reply, 'a public key in a form that is known')
   return shortfall(reply, 'public key', 'a public key', 'none')
@@ -103,7 +103,7 @@ const privatePem = /-----BEGIN (EC |RSA )?PRIVATE KEY-----/
 const privateName = /^(?!.*(encrypt|wrap|seal)).*private.?key$/i
 /** The private key would let its reader use the credentials that are encrypted to the cluster (reading 70). An
  * encrypted private key is not judged. */
-export const hidesPrivateKey: Expectation = expectation('no private key is returned', ({ reply }) => {
+export const hidesPrivateKey = expectation('no private key is returned', ({ reply }) => {
   if (publicKeyIn(reply) === undefined) throw replyLacks(reply, 'a public key')
   const fields = (isObject(reply.json) ? objectsIn(reply.json) : []).flatMap((part) => Object.entries(part))
   const isPrivate = ([name, value]: readonly [string, Json | undefined]) =>
@@ -193,7 +193,7 @@ export function callersByKeyOf(of: Replication): readonly Check[] {
 
 /** Requires that the cluster has no role: otherwise it is in use by its owner. If the server does not serve the status,
  * the cluster counts as one without a role. */
-const withoutRole = (of: Replication, cluster: Cluster): Action =>
+const withoutRole = (of: Replication, cluster: Cluster) =>
   action(`${cluster} shows no role`, { touches: [status(of, cluster)] }, async (scope) => {
     const reply = await scope.send(status(of, cluster))
     const role = roleIn(reply)

@@ -1,5 +1,5 @@
 /** A cluster that changes its role serves nothing for a moment, which may be some time after its reply. */
-import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import type { Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
   isNotReady,
@@ -85,7 +85,7 @@ export async function taken(
 
 /** Sends a trigger that shows in no status, twice, and waits until it has taken effect. If the second one is refused,
  * then what authorizes it ends with its first use, and a later refusal would prove nothing. */
-export const takenTwice = (of: Replication, exchange: Exchange, cluster: Cluster): Action =>
+export const takenTwice = (of: Replication, exchange: Exchange, cluster: Cluster) =>
   action(`twice: ${requestWords(exchange)}`, { touches: [exchange, status(of, cluster)] }, async (scope) => {
     await succeeded(scope, exchange)
     const again = await askWhenReady(scope, exchange)

@@ -1,15 +1,6 @@
 /** Checks of what a cluster loses when it becomes a secondary, for both kinds of replication: values, mounts, auth
  * mounts, policies and tokens (readings of the documents, 50). */
-import type {
-  Action,
-  Check,
-  Exchange,
-  Expectation,
-  Mismatch,
-  Operation,
-  Reply,
-  Scope,
-} from '../../harness/vocabulary/index.ts'
+import type { Check, Exchange, Expectation, Mismatch, Operation, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import {
   del,
   fieldOf,
@@ -46,7 +37,7 @@ interface Held {
 const onSecond = { cluster: 'second' } as const
 
 /** Performs an operation of the dialect on `second`: by itself, an operation applies to the main cluster. */
-const onSecondToo = (operation: Operation): Action =>
+const onSecondToo = (operation: Operation) =>
   action(`on second: ${operation.words}`, { provides: operation.provides }, async (scope) => {
     const performance = performanceOf(scope.dialect.operations, operation)
     if (!performance)
@@ -99,7 +90,7 @@ const oldToken: Held = {
   },
 }
 
-const shown = ({ words, reading, isThere }: Held): Action =>
+const shown = ({ words, reading, isThere }: Held) =>
   action(`second has ${words}`, { touches: [reading] }, async (scope) => {
     const reply = await scope.send(reading)
     if (!isThere(scope, reply)) throw replyLacks(reply, words)

@@ -1,5 +1,5 @@
 /** Issued certificates and their serials, in each format of a serial. */
-import type { Action, Exchange, Reply, Scope } from '../../../harness/vocabulary/index.ts'
+import type { Exchange, Reply, Scope } from '../../../harness/vocabulary/index.ts'
 import { DoesNotApply, keysOf, replyLacks, StepFailed } from '../../../harness/vocabulary/index.ts'
 import { action } from '../../records.ts'
 import type { Certificate } from '../judge/certificate.ts'
@@ -54,7 +54,7 @@ export async function saveIssued(scope: Scope, exchange: Exchange, as: string): 
   return reply
 }
 
-export const issued = (as = 'serial', exchange: Exchange = issue()): Action =>
+export const issued = (as = 'serial', exchange: Exchange = issue()) =>
   action(
     `a certificate is issued, with the serial \`${as}\``,
     { touches: [exchange, listedCerts], provides: formsOf(as) },
@@ -62,7 +62,7 @@ export const issued = (as = 'serial', exchange: Exchange = issue()): Action =>
   )
 
 /** Saves the serial of a saved certificate. */
-export const serialOf = (saved: string, as: string): Action =>
+export const serialOf = (saved: string, as: string) =>
   action(
     `\`${as}\` is the serial of \`${saved}\``,
     { touches: [listedCerts], provides: formsOf(as) },
@@ -74,7 +74,7 @@ export const serialOf = (saved: string, as: string): Action =>
   )
 
 /** Saves as `{as}` a serial that no certificate has, in the server's format of the serial `{serial}`. */
-export const unknownSerial = (as: string, serial = 'serial'): Action =>
+export const unknownSerial = (as: string, serial = 'serial') =>
   action(`\`${as}\` is a serial that no certificate has`, { provides: [as] }, async (scope) => {
     const told = scope.value(`${serial}Told`)
     const last = 0xff ^ Number.parseInt(told.slice(-2), 16)

@@ -2,7 +2,6 @@
 import { bundleOf, certified, certifiedRequest, chainBundle } from '../../../fixtures/pki/authorities.ts'
 import { testKeys } from '../../../fixtures/pki/keys.ts'
 import { signingRequest } from '../../../fixtures/pki/signing-requests.ts'
-import type { Action } from '../../../harness/vocabulary/index.ts'
 import { action } from '../../records.ts'
 import { pemBlocks } from '../judge/der.ts'
 import { generateIntermediate, made, requestSigned } from './given.ts'
@@ -12,7 +11,7 @@ const certificatePems = (text: string): readonly string[] =>
 
 /** An authority of the suite, `{middle}`, signs a CSR of the mount; a root of the suite, `{top}`, has signed that
  * authority. The new certificate is `{signed}`. It is not yet set as the certificate of the mount's CA. */
-export const csrSignedBelow: Action = action(
+export const csrSignedBelow = action(
   'an authority below our own root signs a CSR of the mount: `signed` is the certificate, `middle` the authority, `top` the root',
   { touches: [generateIntermediate()], provides: ['signed', 'middle', 'top'] },
   async (scope) => {
@@ -32,7 +31,7 @@ export const submittedRsa = made('bundle', 'a bundle of an intermediate with an 
 })
 
 /** A bundle of an intermediate and the root above it. The certificate of the root is saved under the name `top`. */
-export const submittedChain = (as = 'bundle', top = 'top'): Action =>
+export const submittedChain = (as = 'bundle', top = 'top') =>
   action(
     `\`${as}\` is a bundle of an intermediate, its key and the root above it, \`${top}\``,
     { provides: [as, top] },
@@ -44,7 +43,7 @@ export const submittedChain = (as = 'bundle', top = 'top'): Action =>
   )
 
 /** A bundle of an intermediate, the authority above it, `{middle}`, and the root above that, `{top}`. */
-export const submittedLongChain = (authorityKeyId = true): Action =>
+export const submittedLongChain = (authorityKeyId = true) =>
   action(
     `\`bundle\` is a bundle of an intermediate, its key, the authority above it, \`middle\`, and the root above that, \`top\`${authorityKeyId ? '' : ', without ids of the keys that sign'}`,
     { provides: ['bundle', 'middle', 'top'] },

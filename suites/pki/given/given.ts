@@ -143,14 +143,10 @@ export const rootMade = (generate: Exchange, as = 'ca'): Action => {
 }
 
 /** A generated root that lives a year, or a day if the server refuses a year. A server may let no CRL outlive its CA. */
-export const longRoot: Action = action(
-  'a root that lives a year, or a day',
-  { touches: [generateRoot()] },
-  async (scope) => {
-    const reply = await scope.send(generateRoot({ ttl: '8760h' }))
-    if (!isSuccess(reply)) successOf(await scope.send(generateRoot()))
-  },
-)
+export const longRoot = action('a root that lives a year, or a day', { touches: [generateRoot()] }, async (scope) => {
+  const reply = await scope.send(generateRoot({ ttl: '8760h' }))
+  if (!isSuccess(reply)) successOf(await scope.send(generateRoot()))
+})
 
 /** A generated root on a mount of its own; its certificate is `{ca}`. */
 export const rooted = (fields: JsonObject = {}, options: Parameters<typeof mounted>[0] = {}): readonly Step[] => [
@@ -173,7 +169,7 @@ export const signer: readonly Step[] = rooted({ max_path_length: 5 })
 export const rootedWith = (fields: Fields = {}): readonly Step[] => [...rooted(), role(fields)]
 
 /** Makes a CSR and saves it as `{as}`. */
-export const csr = (request: SigningRequest, as = 'csr'): Action =>
+export const csr = (request: SigningRequest, as = 'csr') =>
   action(
     `\`${as}\` is a CSR of ${request.key}${request.fault ? ` (${request.fault})` : ''}`,
     { provides: [as] },
@@ -183,7 +179,7 @@ export const csr = (request: SigningRequest, as = 'csr'): Action =>
   )
 
 /** Makes a text and saves it as `{as}`; `words` describe it. */
-export const made = (as: string, words: string, make: () => Promise<string>): Action =>
+export const made = (as: string, words: string, make: () => Promise<string>) =>
   action(`\`${as}\` is ${words}`, { provides: [as] }, async (scope) => scope.save(as, await make()))
 
 export const submittedRoot = (as = 'bundle', name = 'submitted.example'): Action =>
@@ -196,7 +192,7 @@ export const submitted = (options: Parameters<typeof mounted>[0] = {}): readonly
 ]
 
 /** A root of type `exported`; `{exported}` is the public half of the key in its reply, in PEM. */
-export const exportedRoot: Action = action(
+export const exportedRoot = action(
   'a root of type exported; `exported` is the public half of its key',
   { touches: [generateRoot({}, 'exported')], provides: ['exported'] },
   async (scope) => {

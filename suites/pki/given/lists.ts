@@ -1,5 +1,5 @@
 /** Requests a revocation list until it exists, since a server may make it late. */
-import type { Action, Ceremony, Exchange } from '../../../harness/vocabulary/index.ts'
+import type { Ceremony, Exchange } from '../../../harness/vocabulary/index.ts'
 import { requestWords } from '../../../harness/vocabulary/index.ts'
 import { action } from '../../records.ts'
 import { revocationListOf } from '../judge/reply.ts'
@@ -12,7 +12,7 @@ export const crlThere = (exchange: Exchange): Ceremony => ({
 })
 
 /** Waits until the list exists. */
-export const listThere = (exchange: Exchange): Action =>
+export const listThere = (exchange: Exchange) =>
   action(
     `GET \`${exchange.path}\` is repeated until there is a CRL`,
     { touches: [exchange], provides: [] },

@@ -1,5 +1,5 @@
 /** Reads a certificate in every way that a server may support: the documents leave the format of a serial open. */
-import type { Action, Ceremony, Exchange, Reply, Scope } from '../../../harness/vocabulary/index.ts'
+import type { Ceremony, Exchange, Reply, Scope } from '../../../harness/vocabulary/index.ts'
 import { get, isSuccess, StepFailed } from '../../../harness/vocabulary/index.ts'
 import { action } from '../../records.ts'
 import { certificateOf, keysOf } from '../judge/reply.ts'
@@ -50,7 +50,7 @@ export const readBySerial = (serial = 'serial', as?: string): Ceremony =>
 
 /** Shows that the certificate can be read by its serial in some format, and saves the serial in that format as
  * `{serial}Read`. */
-export const readable = (serial = 'serial'): Action =>
+export const readable = (serial = 'serial') =>
   action(
     `the certificate \`${serial}\` can be read`,
     { touches: everyForm(serial), provides: [`${serial}Read`] },

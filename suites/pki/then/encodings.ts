@@ -40,7 +40,7 @@ function encodingOf(text: string): Encoding | undefined {
 }
 
 /** The field holds a certificate or CSR in this encoding; a bundle is PEM. */
-export const encodedAs = (field: Field, encoding: Encoding): Expectation =>
+export const encodedAs = (field: Field, encoding: Encoding) =>
   expectation(`\`${field}\` is ${encoding === 'pem' ? 'PEM' : 'DER in base64'}`, ({ reply }) => {
     if (isSuccess(reply) && fieldOf(reply, field) === undefined) throw unseen(reply, `\`${field}\``)
     const saw = encodingOf(textOf(reply, field))
@@ -65,7 +65,7 @@ export const whereEncoded = (field: Field, encoding: Encoding, expectation: Expe
 
 /** The reply has a private key in one of these encodings and, if `isPkcs8`, as PKCS#8. The documents do not state whether
  * `private_key_format` also governs a key inside a bundle, so one such key in the reply is enough. */
-export const keyEncodedAs = (encodings: readonly Encoding[], isPkcs8: boolean): Expectation =>
+export const keyEncodedAs = (encodings: readonly Encoding[], isPkcs8: boolean) =>
   expectation(`the private key is ${isPkcs8 ? 'PKCS#8 in ' : ''}${encodings.join(' or ')}`, ({ reply }) => {
     const keys = keysOf(reply)
     const wanted = (key: FoundKey): boolean => encodings.includes(key.encoding) && (key.isPkcs8 || !isPkcs8)
@@ -75,7 +75,7 @@ export const keyEncodedAs = (encodings: readonly Encoding[], isPkcs8: boolean): 
   })
 
 /** Every private key in the reply, and at least one, belongs to its certificate or CSR. */
-export const keyBelongs: Expectation = expectation('the private key is that of the certificate or CSR', ({ reply }) => {
+export const keyBelongs = expectation('the private key is that of the certificate or CSR', ({ reply }) => {
   const [document, keys] = [documentOf(reply), keysOf(reply)]
   if (isSuccess(reply) && !document) throw unseen(reply, 'certificate or CSR')
   const own = keys.filter((key) => document && isKeyOf(key, document.publicKey))
@@ -102,7 +102,7 @@ export const holdsRequest: Expectation = {
 }
 
 /** The reply is a success without a private key. */
-export const holdsNoKey: Expectation = expectation('the reply holds no private key', ({ reply }) => {
+export const holdsNoKey = expectation('the reply holds no private key', ({ reply }) => {
   if (!isSuccess(reply)) return notSuccess(reply)
   // An empty reply shows nothing about the key.
   if (!documentOf(reply)) return shortfall(reply, 'body', 'a certificate or CSR', 'none')
@@ -110,7 +110,7 @@ export const holdsNoKey: Expectation = expectation('the reply holds no private k
 })
 
 /** The reply does not have the private key of a saved certificate. */
-export const holdsNoKeyOf = (name: string): Expectation =>
+export const holdsNoKeyOf = (name: string) =>
   expectation(`the reply does not hold the private key of \`${name}\``, ({ reply, scope }) => {
     const { publicKey } = savedCertificate(scope, name)
     const isHeld = keysOf(reply).some((key) => isKeyOf(key, publicKey))
@@ -118,7 +118,7 @@ export const holdsNoKeyOf = (name: string): Expectation =>
   })
 
 /** The list is not empty, and the reply has no private key. */
-export const listsNoKey: Expectation = expectation('the list holds no private key', ({ reply }) => {
+export const listsNoKey = expectation('the list holds no private key', ({ reply }) => {
   if ((listedKeysOf(reply) ?? []).length === 0) return shortfall(reply, 'keys', 'serials', 'none')
   return keysOf(reply).length === 0 ? undefined : mismatch(reply, 'body', 'no private key', 'a private key')
 })
@@ -160,7 +160,7 @@ function contentsOf(reply: Reply, field: Field): readonly string[] {
 }
 
 /** The bundle has exactly these parts, in any order. */
-export const bundleIs = (field: Field, wanted: readonly string[]): Expectation =>
+export const bundleIs = (field: Field, wanted: readonly string[]) =>
   expectation(`\`${field}\` holds ${wanted.join(', and ')}`, ({ reply }) => {
     const saw = contentsOf(reply, field)
     if (sameSet(saw, wanted)) return undefined
@@ -168,7 +168,7 @@ export const bundleIs = (field: Field, wanted: readonly string[]): Expectation =
   })
 
 /** The bundle has these parts. A server may add the certificates above the CA, which the documents do not mention. */
-export const bundleHolds = (field: Field, wanted: readonly string[]): Expectation =>
+export const bundleHolds = (field: Field, wanted: readonly string[]) =>
   expectation(`\`${field}\` holds ${wanted.join(', and ')}, alone or beside others`, ({ reply }) => {
     const saw = contentsOf(reply, field)
     if (wanted.every((one) => saw.includes(one)) && !saw.includes('a foreign key')) return undefined
@@ -176,16 +176,13 @@ export const bundleHolds = (field: Field, wanted: readonly string[]): Expectatio
   })
 
 /** The bundle has its own certificate before that of the CA, because readers of a bundle use the first certificate. */
-export const ownComesFirst: Expectation = expectation(
-  '`certificate` has the certificate before its CA',
-  ({ reply }) => {
-    const saw = contentsOf(reply, 'certificate')
-    const [own, ca] = [saw.indexOf('the certificate'), saw.indexOf('its CA')]
-    if (isSuccess(reply) && (own < 0 || ca < 0)) throw unseen(reply, 'bundle with a CA')
-    if (isSuccess(reply) && own < ca) return undefined
-    return shortfall(reply, 'certificate', 'the certificate, then its CA', saw.join(', '))
-  },
-)
+export const ownComesFirst = expectation('`certificate` has the certificate before its CA', ({ reply }) => {
+  const saw = contentsOf(reply, 'certificate')
+  const [own, ca] = [saw.indexOf('the certificate'), saw.indexOf('its CA')]
+  if (isSuccess(reply) && (own < 0 || ca < 0)) throw unseen(reply, 'bundle with a CA')
+  if (isSuccess(reply) && own < ca) return undefined
+  return shortfall(reply, 'certificate', 'the certificate, then its CA', saw.join(', '))
+})
 
 /** Returns whether a saved certificate is anywhere in the reply. */
 export const shows =
@@ -198,7 +195,7 @@ export const shows =
   }
 
 /** A saved certificate is anywhere in the reply, which may have other certificates, too. */
-export const holdsCertificate = (name: string): Expectation =>
+export const holdsCertificate = (name: string) =>
   expectation(`the reply holds the certificate \`${name}\``, ({ reply, scope }) => {
     if (isSuccess(reply) && shows(name)(reply, scope)) return undefined
     const all = isSuccess(reply) ? allCertificates(reply) : []
@@ -217,7 +214,7 @@ export const holdsCertificateWithout = (name: string, other: string): Expectatio
 }
 
 /** A saved certificate is in the reply, without a private key. */
-export const holdsCertificateAlone = (name: string): Expectation =>
+export const holdsCertificateAlone = (name: string) =>
   expectation(`the certificate \`${name}\` is read, and no private key`, (seen) => {
     const { reply } = seen
     if (keysOf(reply).length > 0) return mismatch(reply, 'body', 'no private key', 'a private key')

@@ -26,7 +26,7 @@ export const livesFor = (seconds: number): Expectation =>
   })
 
 /** No certificate lives longer: the request is refused, or the lifetime is shortened. */
-export const neverLonger = (seconds: number): Expectation =>
+export const neverLonger = (seconds: number) =>
   expectation(`no certificate lives longer than ${spanWords(seconds)}`, ({ reply }) => {
     if (isRefusal(reply)) return undefined
     const found = findCertificate(reply)

@@ -21,7 +21,7 @@ import { savedCertificate } from './then.ts'
 
 type Look = (list: RevocationList, scope: Scope, reply: Reply) => string | undefined
 
-const revocationList = (wanted: string, look: Look): Expectation =>
+const revocationList = (wanted: string, look: Look) =>
   expectation(`the CRL is ${wanted}`, ({ reply, scope }) => {
     const found = revocationListOf(reply)
     if (!found) return shortfall(reply, 'CRL', `a CRL that is ${wanted}`, 'none')
@@ -133,7 +133,7 @@ export const isNewerThan = (name: string): Expectation =>
   })
 
 /** The reply has no list, or none that was made after the saved one. */
-export const isNoNewerThan = (name: string): Expectation =>
+export const isNoNewerThan = (name: string) =>
   expectation(`no CRL was made after \`${name}\``, ({ reply, scope }) => {
     const found = revocationListOf(reply)
     if (!found || found.thisUpdate <= Number(scope.value(name).split(' ')[0])) return undefined

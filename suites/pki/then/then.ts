@@ -213,7 +213,7 @@ export const isOfSerial = (name = 'serial'): Expectation =>
   )
 
 /** The reply has no readable certificate, or another one. */
-export const notShown = (name: string): Expectation =>
+export const notShown = (name: string) =>
   expectation(`\`${name}\` is not the certificate`, ({ reply, scope }) => {
     const found = certificateOf(reply)
     if (!found?.der.equals(savedCertificate(scope, name).der)) return undefined
@@ -222,7 +222,7 @@ export const notShown = (name: string): Expectation =>
 
 /** The request is refused, or the reply has no certificate, or one that is not signed by the key of that certificate.
  * An earlier step has to prove that replies show certificates. */
-export const notSignedBy = (name: string): Expectation =>
+export const notSignedBy = (name: string) =>
   expectation(`nothing is signed by the key of \`${name}\``, ({ reply, scope }) => {
     if (!certificateOf(reply)?.isSignedBy(savedCertificate(scope, name).publicKey)) return undefined
     return mismatch(reply, 'signature', `no certificate signed by the key of \`${name}\``, 'one that is')

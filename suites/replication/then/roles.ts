@@ -1,6 +1,6 @@
 /** Expectations about what the status of a cluster shows after a trigger. Most of a role change happens after the
  * reply. */
-import type { Action, Exchange, Expectation, Reply, Scope } from '../../../harness/vocabulary/index.ts'
+import type { Exchange, Expectation, Reply, Scope } from '../../../harness/vocabulary/index.ts'
 import {
   isOfTheWay,
   isRefusal,
@@ -114,7 +114,7 @@ async function idOf(scope: Scope, reading: Exchange, seen?: Reply): Promise<stri
 }
 
 /** Saves the present cluster id, to compare it with a later one of the same cluster (reading 6). */
-export const remembered = (of: Replication, cluster: Cluster): Action =>
+export const remembered = (of: Replication, cluster: Cluster) =>
   action(
     `the cluster id of ${cluster} is \`formerId\``,
     { touches: [status(of, cluster)], provides: ['formerId'] },

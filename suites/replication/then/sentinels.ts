@@ -44,7 +44,7 @@ export const sentinel = (
   mount: string,
   cluster: Cluster = 'main',
   { local = false }: { readonly local?: boolean } = {},
-): Action =>
+) =>
   action(
     `${cluster} has ${local ? 'a local' : 'a'} mount \`${mount}\` with a value`,
     { touches: [mounted(mount, cluster, local), written(mount, cluster), marker(mount, cluster)] },
@@ -60,7 +60,7 @@ export const isMarked = (scope: Scope, mount: string, reply: Reply): boolean =>
 
 /** Waits until another cluster has received the value, so that its absence after the judged request proves
  * something. */
-export const arrived = (mount: string, cluster: Cluster, key = 'marker'): Action =>
+export const arrived = (mount: string, cluster: Cluster, key = 'marker') =>
   action(`${mount}/${key} has come to ${cluster}`, { touches: [marker(mount, cluster, key)] }, async (scope) => {
     const isThere = (seen: Reply) => isMarked(scope, mount, seen)
     const reply = await timed(scope, () => eventually(scope, marker(mount, cluster, key), isThere))

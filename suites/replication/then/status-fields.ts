@@ -80,7 +80,7 @@ export const moves = (reading: Exchange): Expectation => ({
 })
 
 /** Like `unused`, for a server whose status may not report the mode. */
-const roleless = (cluster: Cluster): Action =>
+const roleless = (cluster: Cluster) =>
   action(
     `${cluster} shows no role in either kind of replication`,
     { touches: [status(dr, cluster), status(performance, cluster)] },
