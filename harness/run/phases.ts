@@ -1,5 +1,6 @@
 /** Goes through the phases of a check once: given, when, then, and the control. */
 
+import { framed } from '../ground/frame.ts'
 import { isOwn } from '../verdict/told-once.ts'
 import {
   type Check,
@@ -16,7 +17,6 @@ import {
   statusSeen,
 } from '../vocabulary/index.ts'
 import { OfTheWay } from '../way/interruptions.ts'
-import { framed } from './frame.ts'
 import { isForeseen, type Outcome } from './outcome.ts'
 import type { CheckScope } from './scope.ts'
 

@@ -1,5 +1,6 @@
 /** Looks at what the requests of a check must leave as it is. */
 import { isDeepStrictEqual } from 'node:util'
+import type { CheckScope } from '../run/scope.ts'
 import {
   type Check,
   type FoundMismatch,
@@ -12,7 +13,6 @@ import {
   shown,
   statusSeen,
 } from '../vocabulary/index.ts'
-import type { CheckScope } from './scope.ts'
 
 /** Returns what the judged request has changed; the reply is its. */
 type Changes = (reply: Reply) => Promise<readonly FoundMismatch[]>

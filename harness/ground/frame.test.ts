@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { requirements, topics } from '../../suites/index.ts'
 import { type Front, withFront } from '../commands/front.test-bed.ts'
+import { judge } from '../run/judge.ts'
+import { openSession } from '../run/session.ts'
 import { referenceTarget, startReference } from '../targets/mock.ts'
 import { toldOnce } from '../verdict/told-once.ts'
 import { get, type Json, type Reply } from '../vocabulary/index.ts'
 import { framed } from './frame.ts'
-import { judge } from './judge.ts'
-import { openSession } from './session.ts'
 
 const reply = (status: number, json?: Json): Reply => ({
   ...{ status, json, headers: {}, bytes: new Uint8Array(), asked: 'GET thing', at: 0 },
