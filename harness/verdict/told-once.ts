@@ -91,8 +91,8 @@ const isBroad = ({ underlies }: { readonly underlies: readonly Underlying[] }): 
   underlies.some(({ rows = [] }) => rows.some((row) => /^[^.]*\.\*$/.test(row)))
 
 /** Lets checks rest on the checks of contradicted requirements that underlie the parts by which they judge, or what they
- * decide. Of requirements that underlie each other, the one that underlies its whole area reports the flaw, or else the
- * earlier one. Of several requirements that a check may contradict, none underlies others if it holds in other checks. */
+ * decide. Of two that underlie each other, the one that underlies its whole area reports the flaw, or else the earlier
+ * one. Of several that a check may contradict, none that holds in other checks underlies anything. */
 function onFoundations(
   results: readonly CheckResult[],
   requirements: readonly Pick<Requirement, 'id' | 'underlies'>[],
@@ -105,7 +105,6 @@ function onFoundations(
     const first = underlies && results.find(decides)
     return first ? [{ id, check: first.id, underlies }] : []
   })
-  if (found.length === 0) return results
   const foundations = found.toSorted((one, other) => Number(isBroad(other)) - Number(isBroad(one)))
   return results.map((result) =>
     resting(result, (one) => {

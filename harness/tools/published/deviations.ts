@@ -25,17 +25,18 @@ export interface Deviation {
 export const readDeviations = (): readonly Deviation[] =>
   readYaml(join(folder, 'deviations.yaml'), {}).value as readonly Deviation[]
 
-/** Returns the entry for a cause at a product, such as `openbao-2.6`. The entry for the version precedes the one for the
- * product, and that precedes the one for all. */
+/** Returns the entry for the first statement of a cause that has one at a product, such as `openbao-2.6`. The entry for
+ * the version precedes the one for the product, and that precedes the one for all. */
 export function deviationOf(
   { requirements = [] }: Pick<Cause, 'requirements'>,
   product: string,
   table: readonly Deviation[],
 ): Deviation | undefined {
-  const [first = ''] = requirements
-  const fitting = table.filter(({ statements }) => statements.includes(first))
   const [name] = product.split('-')
-  return [product, name, undefined]
-    .map((wanted) => fitting.find(({ of }) => (wanted === undefined ? of === undefined : of?.includes(wanted))))
+  const isFor = ({ of }: Deviation, wanted: string | undefined): boolean =>
+    wanted === undefined ? of === undefined : of?.includes(wanted) === true
+  return requirements
+    .flatMap((one) => [product, name, undefined].map((wanted) => [one, wanted] as const))
+    .map(([one, wanted]) => table.find((entry) => entry.statements.includes(one) && isFor(entry, wanted)))
     .find((entry) => entry !== undefined)
 }
