@@ -32,7 +32,8 @@ export class ActingRequests {
   of(check: CheckResult, mismatch: FoundMismatch, row: Requirement | undefined): Acting {
     const looking = isOfMethod(mismatch) ? { words: listMethod, key: listMethod } : this.patternOf(mismatch.asked)
     const sent = check.exchanges.slice(0, (mismatch.exchange ?? check.exchanges.length - 1) + 1)
-    const before = sent.filter(({ phase }) => own.has(phase)).map((exchange) => this.#seen(exchange))
+    const ofTarget = sent.filter(({ phase, to }) => own.has(phase) && to !== 'provider')
+    const before = ofTarget.map((exchange) => this.#seen(exchange))
     const last = before.at(-1)
     const isItself = isOfMethod(mismatch) || isUnserved(mismatch) || before.length === 0
     if (isItself) return { ...looking, ...bodyOf(last?.key === looking.key ? last : undefined), looking }

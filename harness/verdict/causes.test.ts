@@ -86,6 +86,21 @@ describe('causes', () => {
     ])
   })
 
+  test('name no request that the provider stub received, although it comes after those of the target', () => {
+    const mount = 'assay-0a1b2c3d-1-cloud'
+    const check = seen(
+      'cloud.static-role.rotates-after-failure',
+      `GET ${mount}/static-creds/keeper`,
+      field(`GET ${mount}/static-creds/keeper`, 'keys', 'a new one', 'the former'),
+      { given: [`POST ${mount}/static-roles/keeper`, 'POST accounts/416761388086/faults'] },
+    )
+    const exchanges = check.exchanges.map((one) => ({
+      ...one,
+      ...(one.url.includes('faults') ? { to: 'provider' } : {}),
+    }))
+    expect(found([{ ...check, exchanges }]).map(([request]) => request)).toEqual(['POST {cloud}/static-roles/{name}'])
+  })
+
   test('keep independent fields of one request apart', () => {
     const ofRole = requirements.filter(
       ({ requests, field: about }) => about !== undefined && requests?.includes('POST {cloud}/roles/:name'),

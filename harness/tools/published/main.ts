@@ -10,6 +10,7 @@ import { readResult } from '../../commands/output/result-file.ts'
 import { compactOf } from '../../compare/compact.ts'
 import { compactText } from '../../compare/compact-text.ts'
 import { comparisonOf } from '../../compare/comparison.ts'
+import { causesOf } from '../../verdict/causes.ts'
 import { deviationOf, folder, readDeviations } from './deviations.ts'
 import { knownListOf } from './known-list.ts'
 import { projectReportOf } from './project-report.ts'
@@ -19,7 +20,9 @@ if (file === undefined || product === undefined) {
   console.error('usage: npm run publish:result -- <result.json> <product>-<version>')
   process.exit(2)
 }
-const document = await readResult(file)
+// The causes are found anew, so that what is published has the words of the present code.
+const result = await readResult(file)
+const document = { ...result, causes: causesOf(result.checks, result.register) }
 const table = readDeviations()
 const known = knownListOf(document, product, table)
 const own = join(folder, product)
