@@ -56,7 +56,8 @@ test.each([
   ['as many at once as the target bears', true],
 ])('judges the selected checks under vitest, %s, and prints nothing', async (_how, adaptsJobs) => {
   const outcome = await runInChild({ url: server.url, checks: all, adaptsJobs })
-  const { results, live, executed, interrupted, unhandled, secrets, printed, adapted, measured } = outcome
+  const { results, live, executed, interrupted, leftBehind, unhandled, secrets, printed } = outcome
+  const { adapted, measured } = outcome
   expect(adapted).toEqual(adaptsJobs ? { fewest: expect.any(Number), most: expect.any(Number) } : undefined)
   expect(measured).toEqual([])
   expect(results.map(({ id, verdict }) => [id.split('/').at(-1), verdict])).toEqual([
@@ -67,11 +68,8 @@ test.each([
     ['slow', 'pass'],
   ])
   expect(live.toSorted()).toEqual(results.map(({ id }) => id).toSorted())
-  expect({ executed, interrupted, unhandled, printed }).toEqual({
-    executed: 5,
-    interrupted: false,
-    unhandled: [],
-    printed: '',
+  expect({ executed, interrupted, leftBehind, unhandled, printed }).toEqual({
+    ...{ executed: 5, interrupted: false, leftBehind: [], unhandled: [], printed: '' },
   })
   expect(secrets).toContain('planted-token-0003')
   expect(JSON.stringify(results)).not.toContain('planted-token-0003')

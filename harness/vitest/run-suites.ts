@@ -115,10 +115,11 @@ function listenToOwnTarget({ plan, signal }: SuiteRun) {
     /** Call this after the worker has ended. It waits for its last message, which may not have arrived yet. */
     async leftBehind(): Promise<readonly string[]> {
       const late = new AbortController()
-      const tooLate = realTimer.wait(boundMs('checksThread'), late.signal).then(
-        () => ['the reference server did not report what the checks left behind on it'],
-        () => [],
-      )
+      const unheard = 'the reference server did not report what the checks left behind on it'
+      // An aborted wait ends at once, so the state is looked at only then.
+      const tooLate = realTimer
+        .wait(boundMs('checksThread'), late.signal)
+        .then(() => (isOpen && !signal.aborted ? [unheard] : []))
       if (!isOpen || signal.aborted) late.abort()
       const left = await Promise.race([leftBehind, tooLate])
       late.abort()
