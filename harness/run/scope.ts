@@ -236,7 +236,7 @@ export class CheckScope implements Scope {
   async #sendByRight(exchange: Exchange): Promise<Reply> {
     const denied = this.denials.length
     let reply = await this.#sendAs(exchange, exchange.as ?? 'operator')
-    if (this.#isUnknownCaller(exchange, reply)) {
+    if (await this.#isUnknownCaller(exchange, reply)) {
       this.denials.splice(denied)
       reply = await this.#sendAs(exchange, 'operator')
     }
@@ -250,14 +250,23 @@ export class CheckScope implements Scope {
     return reply
   }
 
-  /** Returns whether a cluster denied a request because it does not know the other caller after a change of roles. From then
-   * on, the operator sends. */
-  #isUnknownCaller({ as = 'operator', cluster = mainCluster }: Exchange, reply: Reply): boolean {
-    const isOther = as === 'operator' && this.#ownsClusters && this.#otherTokens.get(cluster) !== undefined
-    if (!isOther || !isDenied(reply)) return false
+  /** Returns whether a cluster refused a request because it does not know the other caller, after a change of roles or for
+   * its age. From then on, the operator sends. Servers may deny with any status (readings of the documents, 55). */
+  async #isUnknownCaller({ as = 'operator', cluster = mainCluster }: Exchange, reply: Reply): Promise<boolean> {
+    const other = as === 'operator' && this.#ownsClusters ? this.#otherTokens.get(cluster) : undefined
+    if (other === undefined || !isRefusal(reply)) return false
+    if (!isDenied(reply) && (await this.#isKnown(other, cluster))) return false
     this.#otherTokens.set(cluster, undefined)
     this.otherCaller?.isUnknownTo(cluster)
     return true
+  }
+
+  async #isKnown(token: string, cluster: string): Promise<boolean> {
+    const [lookup] = this.dialect.operations.lookupSelf?.({}).exchanges ?? []
+    if (!lookup) return true
+    const headers = { [this.dialect.tokenHeader]: token }
+    const { reply } = await this.#session.ask(cluster)({ method: lookup.method, path: lookup.path, headers })
+    return reply === undefined || !isRefusal(reply)
   }
 
   async #sendAs(exchange: Exchange, as: string, token?: string): Promise<Reply> {
