@@ -110,7 +110,10 @@ test('the command that judges a failed check again, and the one that repeats the
     [repeating, assayProcess],
   ] as const) {
     const { code, out: shown } = await follow(words, token(), home)
-    expect({ words, code, shown }).toMatchObject({ code: 1, shown: expect.stringContaining('1 must check failed') })
+    expect({ words, code, shown }).toMatchObject({
+      code: 1,
+      shown: expect.stringContaining('1 of 1 must checks failed'),
+    })
   }
 })
 
