@@ -1,6 +1,6 @@
 /** Renders a published result for people who choose a product: what differs from the documents, ordered by who would
  * notice. */
-import { advised, type ComparedServer, type Comparison } from '../../harness/vocabulary/index.ts'
+import type { ComparedServer, Comparison } from '../../harness/vocabulary/index.ts'
 import { markdown, markdownProse } from '../render/escape.ts'
 import { documentWords, moment, number, plural, sentence } from '../render/wording.ts'
 import { countArea, findingCauses, notCovered } from './tables.ts'
@@ -38,7 +38,7 @@ export function renderProductPage(comparison: Comparison, known: readonly KnownD
   return [
     `# ${markdown(target.name)}: what differs from the documents`,
     `Of ${number(apply)} statements that apply, ${number(pass)} hold and ${number(fail)} are contradicted where the documents say "must"; ${plural(warnings.size, 'recommendation')} ${warnings.size === 1 ? 'is' : 'are'} not followed. Judged at ${moment(run.startedAt)} by ${suite.name} ${suite.version}, commit ${suite.commit?.slice(0, 10)}, register ${register.hash.slice(0, 12)}.${target.note === undefined ? '' : ` ${markdown(target.note)}`}`,
-    `Each entry names a check: \`${advised.run('--target', '<url>', '--check', '<check>')}\` shows what it sends and sees.`,
+    'Each entry names a check; a run with `--check <check>` shows what it sends and sees.',
     ...(Object.keys(readers) as (keyof typeof readers)[]).flatMap((to) => {
       const own = Map.groupBy(
         known.filter((entry) => entry.to === to),

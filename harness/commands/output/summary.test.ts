@@ -23,7 +23,7 @@ describe('the summary', () => {
 
   test('begins with the verdict, the target and the counts by area', () => {
     expect(text).toMatch(
-      /^left-behind and non-conformant {2}1 object of the run is left on the target; 1 of 1 must sentence is contradicted: .*; 1 of 1 must check failed; 2 must checks .*\nhttp:\/\/127\.0\.0\.1:8200 \(version unknown, edition unknown\), 1\.0 s\n(- .*\n){3}\narea /,
+      /^left-behind and non-conformant {2}1 object of the run is left on the target; 1 of 1 must sentences is contradicted: .*; 1 of 1 must checks failed; 2 must checks .*\nhttp:\/\/127\.0\.0\.1:8200 \(version unknown, edition unknown\), 1\.0 s\n(- .*\n){3}\narea /,
     )
     expect(text).toMatch(/\npolicies +0 +1 +0 +0 +2 +0 +0\n/)
   })
@@ -54,7 +54,7 @@ describe('the summary', () => {
       'What failed: 1 cause, 1 sentence, 1 check\n  1 check: A POST without `policy` is refused.\n    Document 1, Policy endpoints, POST: `policies.acl.write.policy-required`\n    seen: `POST x` answers 204 and not 4xx or 5xx\n    policies/errors/a\n',
     )
     expect(said.split('\n')[0]).toBe(
-      'non-conformant  1 of 1 must sentence is contradicted: “A POST without `policy` is refused” (`POST x` answers 204 and not 4xx or 5xx); 1 of 1 must check failed.',
+      'non-conformant  1 of 1 must sentences is contradicted: “A POST without `policy` is refused” (`POST x` answers 204 and not 4xx or 5xx); 1 of 1 must checks failed.',
     )
   })
 
@@ -65,7 +65,7 @@ describe('the summary', () => {
     }))
     const text = summary(sampleResult({ checks }), plain)
     expect(text.split('\n')[0]).toContain(
-      '1 of 1 must sentence is contradicted: `LIST sys/plugins/catalog` answers 405; 16 of 16 must checks failed.',
+      '1 of 1 must sentences is contradicted: `LIST sys/plugins/catalog` answers 405; 16 of 16 must checks failed.',
     )
     expect(text).toContain('What failed: 1 cause, 1 sentence, 16 checks\n')
   })
