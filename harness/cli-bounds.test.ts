@@ -123,7 +123,8 @@ test.concurrent('Ctrl-C ends a run on a target that hangs', async () => {
   expect(globSync('journal-*', { cwd: out })).toHaveLength(1)
 })
 
-test.concurrent.each(['drips', 'throttles for a day', 'resets'] as const)(
+// Runs in this process are measured one at a time, because they would wait for each other's work.
+test.each(['drips', 'throttles for a day', 'resets'] as const)(
   'an interrupt ends a run on a target that %s',
   async (name) => {
     const { args, asked } = await runOn(hostilities[name], good)
@@ -137,7 +138,7 @@ test.concurrent.each(['drips', 'throttles for a day', 'resets'] as const)(
   },
 )
 
-test.concurrent.each(['throttles for a day', 'closes', 'is busy', 'hangs'] as const)(
+test.each(['throttles for a day', 'closes', 'is busy', 'hangs'] as const)(
   '--max-duration ends a run on a target that %s',
   async (name) => {
     const { args, result } = await runOn(hostilities[name], good, '--max-duration', String(judging))
