@@ -122,7 +122,7 @@ function byId(requirements: readonly Requirement[]): ReadonlyMap<string, Require
 
 /** Opens a session. Connections are opened lazily; it rejects only if the dialect is unknown. */
 export async function openSession(plan: SessionPlan, parts: SessionParts = {}): Promise<Session> {
-  const { signal, graces = gracesOfRun, waiting, timer = realTimer, environment, between, shared } = parts
+  const { signal, graces = gracesOfRun(), waiting, timer = realTimer, environment, between, shared } = parts
   const { target } = plan
   const dialect = parts.dialect ?? loadDialect(target.dialect)
   const stopping = signal ? stoppingAfter(signal, timer, graces) : neverStopping()

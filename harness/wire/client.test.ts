@@ -276,7 +276,7 @@ describe('attempts', () => {
   test('after an abort there is no wait and no retry', async () => {
     const server = await busyTwice(503)
     const { attempts } = await client(server.url, {
-      stopping: stoppingAfter(AbortSignal.abort(), timer, gracesOfRun),
+      stopping: stoppingAfter(AbortSignal.abort(), timer, gracesOfRun()),
     }).send(read)
     expect(attempts).toHaveLength(1)
   })

@@ -38,8 +38,8 @@ function movedTimer() {
 const graces = { graceMs: 2000, takeBackMs: 8000 }
 
 test.each([
-  ['checks', gracesOfChecks, boundMs('checksTakeBack')],
-  ['the run', gracesOfRun, boundMs('takeBack')],
+  ['checks', gracesOfChecks(), boundMs('checksTakeBack')],
+  ['the run', gracesOfRun(), boundMs('takeBack')],
 ])(
   'after a stop, `cut` aborts when the grace is over, and `end` when the time for undos of %s is',
   async (...given) => {

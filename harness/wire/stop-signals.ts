@@ -21,10 +21,10 @@ export interface Graces {
   readonly takeBackMs: number
 }
 
-export const gracesOfChecks: Graces = { graceMs: boundMs('grace'), takeBackMs: boundMs('checksTakeBack') }
-export const gracesOfRun: Graces = { graceMs: boundMs('grace'), takeBackMs: boundMs('takeBack') }
+export const gracesOfChecks = (): Graces => ({ graceMs: boundMs('grace'), takeBackMs: boundMs('checksTakeBack') })
+export const gracesOfRun = (): Graces => ({ graceMs: boundMs('grace'), takeBackMs: boundMs('takeBack') })
 /** The graces of a command that has nothing to undo after an interrupt. */
-export const gracesOfOthers: Graces = { graceMs: boundMs('grace'), takeBackMs: 0 }
+export const gracesOfOthers = (): Graces => ({ graceMs: boundMs('grace'), takeBackMs: 0 })
 
 export function stoppingAfter(stop: AbortSignal, timer: Timer, { graceMs, takeBackMs }: Graces): Stopping {
   const [cut, end, closed] = [new AbortController(), new AbortController(), new AbortController()]

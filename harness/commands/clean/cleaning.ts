@@ -63,7 +63,7 @@ export async function clean(
 
 /** An interrupted clean-up has nothing of its own to clean up, so it ends as soon as the current request has ended. */
 export const endingWith = (signal: AbortSignal | undefined): SessionParts =>
-  signal ? { signal, graces: gracesOfOthers } : {}
+  signal ? { signal, graces: gracesOfOthers() } : {}
 
 /** Deletes a journal if possible. A journal that stays does no harm, because everything in it is undone. */
 export function discard(file: string): void {
