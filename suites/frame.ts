@@ -12,7 +12,7 @@ import {
   type Topic,
 } from '../harness/vocabulary/index.ts'
 
-/** What can be read of the objects that a kind of requests writes. */
+/** Says what can be read of the objects that a kind of requests writes. */
 export interface Frame {
   /** Matches these requests, as `POST {mount}/path`. The object is read by GET of the same path. */
   readonly written: RegExp

@@ -2,7 +2,7 @@
 export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
 
-/** What is asked where the command is not on the PATH, as in a checkout, in which it may be an alias. */
+/** The scripts ask this file where the command is not on the PATH, as in a checkout, in which it may be an alias. */
 const entry = `'${(process.argv[1] ?? 'assay').replaceAll("'", "'\\''")}'`
 
 const bash = `_assay() {

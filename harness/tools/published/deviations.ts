@@ -11,11 +11,11 @@ export interface Deviation {
   readonly of?: readonly string[]
   /** The statements that are contradicted. */
   readonly statements: readonly string[]
-  /** What the product does, as a sentence. */
+  /** A sentence that says what the product does. */
   readonly does: string
   /** Who would notice first. */
   readonly to: 'operators' | 'clients' | 'auditors'
-  /** For whom the difference matters, and when, as a sentence. */
+  /** A sentence that says for whom the difference matters, and when. */
   readonly matters: string
   /** A `bug` is reported to the project of the product. `disputable` says why the product may be right. */
   readonly sort: 'bug' | 'design' | 'disputable'
