@@ -37,7 +37,7 @@ test('the table says which check noticed a bug, and the rate counts bugs without
   })
   expect(left).toMatchObject({ met: 0 })
   expect(linesOfBugs(proof).at(-1)).toContain(
-    '2 bugs, 1 left open by the documents; of 1, 100.0 % noticed, 100.0 % as fail',
+    '2 bugs, 1 left open by the documents; of 1, 100.0 % noticed, 100.0 % as fail (0 can only be warned of)',
   )
   expect(exitCodeOfBugs(proof)).toBe(0)
   expect(exitCodeOfBugs({ ...proof, rows: [...proof.rows, { bug: idle, met: 0 }] })).toBe(6)
@@ -50,4 +50,18 @@ test('an excuse for a bug that a check notices is reported', async () => {
     'plugins-digest-in-base64: plugin-catalog/transitions/update-replaces-the-digest notices it: delete its excuse',
   )
   expect(exitCodeOfBugs(proof)).toBe(6)
+})
+
+test('a bug that is only warned of says why, and no other does', async () => {
+  const [bug] = pastBugs.filter(({ id }) => id === 'plugins-digest-in-base64')
+  const proof = await prove([{ ...(bug as PastBug), implied: 'It follows.' }])
+  expect(linesOfBugs(proof)).toContain(
+    'plugins-digest-in-base64: plugin-catalog/transitions/update-replaces-the-digest fails by it: delete why it is only implied',
+  )
+  const rows = proof.rows.map((row) => ({ ...row, bug: bug as PastBug, noticedAs: 'warn' as const }))
+  expect(linesOfBugs({ ...proof, rows })).toContain(
+    'plugins-digest-in-base64: plugin-catalog/transitions/update-replaces-the-digest only warns of it: say why the documents only imply that it is wrong',
+  )
+  expect(exitCodeOfBugs({ ...proof, rows })).toBe(6)
+  expect(pastBugs.filter(({ excuse, implied }) => excuse !== undefined && implied !== undefined)).toEqual([])
 })

@@ -154,16 +154,28 @@ const isDue = ({ bug }: BugRow): boolean => bug.excuse === undefined
 function countsOf({ rows }: PastBugProof) {
   const due = rows.filter(isDue)
   const as = (...wanted: readonly string[]) => due.filter(({ noticedAs }) => wanted.includes(noticedAs ?? '')).length
-  return { due: due.length, failed: as('fail'), noticed: as('fail', 'warn') }
+  const implied = due.filter(({ bug }) => bug.implied !== undefined).length
+  return { due: due.length, implied, failed: as('fail'), noticed: as('fail', 'warn') }
 }
 
-/** Returns excuses of bugs that a check does notice. */
+/** Returns what bugs say of themselves and the checks show otherwise. */
 const stale = ({ rows }: PastBugProof): readonly string[] =>
-  rows
-    .filter((row) => !isDue(row) && row.noticedBy !== undefined)
-    .map(({ bug, noticedBy }) => `${bug.id}: ${noticedBy} notices it: delete its excuse`)
+  rows.flatMap(({ bug, noticedAs, noticedBy }) => {
+    if (bug.excuse !== undefined)
+      return noticedBy === undefined ? [] : [`${bug.id}: ${noticedBy} notices it: delete its excuse`]
+    if (bug.implied !== undefined)
+      return noticedAs === 'fail' ? [`${bug.id}: ${noticedBy} fails by it: delete why it is only implied`] : []
+    return noticedAs === 'warn'
+      ? [`${bug.id}: ${noticedBy} only warns of it: say why the documents only imply that it is wrong`]
+      : []
+  })
 
 const percent = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`
+
+const whyOf = ({ excuse, implied }: PastBug): string => {
+  const why = excuse ?? implied
+  return why === undefined ? '' : `: ${why}`
+}
 
 const outcome = ({ bug, met, noticedBy, noticedAs }: BugRow): string =>
   noticedBy === undefined
@@ -172,7 +184,7 @@ const outcome = ({ bug, met, noticedBy, noticedAs }: BugRow): string =>
 
 /** Returns the table: each bug, its source, and which check noticed it as what. */
 export function linesOfBugs(proof: PastBugProof): readonly string[] {
-  const { due, failed, noticed } = countsOf(proof)
+  const { due, implied, failed, noticed } = countsOf(proof)
   return [
     ...(proof.interrupted ? ['interrupted: a bug that counts as not noticed may not have been played'] : []),
     ...proof.idle,
@@ -180,9 +192,9 @@ export function linesOfBugs(proof: PastBugProof): readonly string[] {
     ...proof.rows.flatMap((row) => [
       `${row.bug.id}: ${row.bug.symptom}`,
       `  source: ${row.bug.source}`,
-      `  ${outcome(row)}${row.bug.excuse === undefined ? '' : `: ${row.bug.excuse}`}`,
+      `  ${outcome(row)}${whyOf(row.bug)}`,
     ]),
-    `${proof.rows.length} bugs, ${proof.rows.length - due} left open by the documents; of ${due}, ${percent(noticed, due)} noticed, ${percent(failed, due)} as fail; ${Math.round(proof.seconds)} s`,
+    `${proof.rows.length} bugs, ${proof.rows.length - due} left open by the documents; of ${due}, ${percent(noticed, due)} noticed, ${percent(failed, due)} as fail (${implied} can only be warned of); ${Math.round(proof.seconds)} s`,
   ]
 }
 

@@ -15,4 +15,6 @@ export interface PastBug {
   readonly mutant?: string
   /** Why the documents leave open what the server did. */
   readonly excuse?: string
+  /** Why the documents only imply that it is wrong, so that a warning is all that it can get. */
+  readonly implied?: string
 }

@@ -364,9 +364,6 @@ export const pki = {
       return deleted.has(mount) && /^ca(?:\/pem|_chain)?$/.test(rest.join('/')) ? done() : answer
     },
   ),
-  'pki-set-signed-of-any-key': answering((answer, sent) =>
-    fieldsAt(sent, /\/intermediate\/set-signed$/)?.certificate && isRefusal(answer) ? done() : answer,
-  ),
   'pki-leases-by-default': storedOtherwise(rolePlace, (fields) =>
     fields.generate_lease === undefined ? { ...fields, generate_lease: true } : fields,
   ),

@@ -1,5 +1,5 @@
 /** The public bugs of replication, as rules on the wire. */
-import type { Pass, WireSent } from '../../harness/vocabulary/index.ts'
+import type { Pass, WireAnswer, WireSent } from '../../harness/vocabulary/index.ts'
 import {
   isRefusal,
   isSuccess,
@@ -15,6 +15,8 @@ import { asking, dataOf, fieldsAt, listOf, refusing, textIn, without, writing } 
 const joining = /\/secondary\/(?:enable|update-primary)$/
 const publicKey = /^sys\/replication\/(dr|performance)\/secondary\/generate-public-key$/
 const attempt = /\/generate-operation-token\/attempt$/
+/** A token that may not look at a mount does not show that there is none. */
+const isUnknown = (answer: WireAnswer): boolean => isRefusal(answer) && answer.status !== 403
 
 /** Asks the target for its role in this kind of replication. */
 export async function modeOf(kind: string, sent: WireSent, pass: Pass): Promise<string> {
@@ -103,7 +105,7 @@ export const replication = {
       const name = path.replace(/^auth\//, '').replace(/\/$/, '')
       const places = ['mounts', 'auth', 'namespaces'].map((kind) => `sys/${kind}/${name}`)
       const found = await Promise.all(places.map((place) => asking(sent, pass, 'GET', place)))
-      if (found.every(isRefusal)) return refusal()
+      if (found.every(isUnknown)) return refusal()
     }
     return pass(sent)
   },
