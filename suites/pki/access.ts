@@ -117,24 +117,24 @@ const certificates: readonly Check[] = [
     when: rootShown(generateRoot({ common_name: 'second.example' }), 'later'),
     then: [next(chain, holdsCertificateWithout('later', 'formerTop'))],
   }),
-  check('set-signed-appends-each-certificate-of-the-chain', {
-    requirement: 'pki.state.set-signed.chain',
-    given: [mounted(), csrSignedBelow],
-    when: setSigned('{signed}\n{middle}\n{top}'),
-    then: [next(chain, holdsCertificate('middle')), next(chain, holdsCertificate('top'))],
-  }),
   // A server may refuse certificates without the id of the key that signs them.
   ...[
-    { id: 'submitted-chain-is-kept-as-a-whole', ids: true },
-    { id: 'submitted-chain-without-key-ids-is-kept-as-a-whole', ids: false },
+    { id: 'set-signed-appends-each-certificate-of-the-chain', ids: true },
+    { id: 'set-signed-appends-certificates-without-key-ids', ids: false },
   ].map(({ id, ids }) => {
     const holds = (name: string) => next(chain, holdsCertificate(name))
     return check(id, {
-      requirement: 'pki.config-ca.chain',
-      given: [mounted(), submittedLongChain(ids)],
-      when: configCa('bundle'),
+      requirement: 'pki.state.set-signed.chain',
+      given: [mounted(), csrSignedBelow(ids)],
+      when: setSigned('{signed}\n{middle}\n{top}'),
       then: ids ? [holds('middle'), holds('top')] : [ifAccepted(holds('middle')), ifAccepted(holds('top'))],
     })
+  }),
+  check('submitted-chain-is-kept-as-a-whole', {
+    requirement: 'pki.config-ca.chain',
+    given: [mounted(), submittedLongChain],
+    when: configCa('bundle'),
+    then: [next(chain, holdsCertificate('middle')), next(chain, holdsCertificate('top'))],
   }),
 ]
 

@@ -11,17 +11,18 @@ const certificatePems = (text: string): readonly string[] =>
 
 /** An authority of the suite, `{middle}`, signs a CSR of the mount; a root of the suite, `{top}`, has signed that
  * authority. The new certificate is `{signed}`. It is not yet set as the certificate of the mount's CA. */
-export const csrSignedBelow = action(
-  'an authority below our own root signs a CSR of the mount: `signed` is the certificate, `middle` the authority, `top` the root',
-  { touches: [generateIntermediate()], provides: ['signed', 'middle', 'top'] },
-  async (scope) => {
-    const top = await certified({ name: 'top.example', key: 'ecAuthority' })
-    const middle = await certified({ name: 'middle.example', key: 'ecIntermediate', issuer: top })
-    scope.save('top', top.certificate)
-    scope.save('middle', middle.certificate)
-    scope.save('signed', await requestSigned(await scope.send(generateIntermediate()), middle))
-  },
-)
+export const csrSignedBelow = (authorityKeyId = true) =>
+  action(
+    `an authority below our own root signs a CSR of the mount: \`signed\` is the certificate, \`middle\` the authority, \`top\` the root${authorityKeyId ? '' : ', both without ids of the keys that sign'}`,
+    { touches: [generateIntermediate()], provides: ['signed', 'middle', 'top'] },
+    async (scope) => {
+      const top = await certified({ name: 'top.example', key: 'ecAuthority', authorityKeyId })
+      const middle = await certified({ name: 'middle.example', key: 'ecIntermediate', issuer: top, authorityKeyId })
+      scope.save('top', top.certificate)
+      scope.save('middle', middle.certificate)
+      scope.save('signed', await requestSigned(await scope.send(generateIntermediate()), middle))
+    },
+  )
 
 /** A bundle with an RSA key; the keys of the other bundles are EC. */
 export const submittedRsa = made('bundle', 'a bundle of an intermediate with an RSA key, and that key', async () => {
@@ -43,24 +44,18 @@ export const submittedChain = (as = 'bundle', top = 'top') =>
   )
 
 /** A bundle of an intermediate, the authority above it, `{middle}`, and the root above that, `{top}`. */
-export const submittedLongChain = (authorityKeyId = true) =>
-  action(
-    `\`bundle\` is a bundle of an intermediate, its key, the authority above it, \`middle\`, and the root above that, \`top\`${authorityKeyId ? '' : ', without ids of the keys that sign'}`,
-    { provides: ['bundle', 'middle', 'top'] },
-    async (scope) => {
-      const top = await certified({ name: 'top.example', key: 'ecAuthority', authorityKeyId })
-      const middle = await certified({ name: 'middle.example', key: 'ecOther', issuer: top, authorityKeyId })
-      const own = await certified({
-        name: 'intermediate.example',
-        key: 'ecIntermediate',
-        issuer: middle,
-        authorityKeyId,
-      })
-      scope.save('top', top.certificate)
-      scope.save('middle', middle.certificate)
-      scope.save('bundle', bundleOf(own, middle, top))
-    },
-  )
+export const submittedLongChain = action(
+  '`bundle` is a bundle of an intermediate, its key, the authority above it, `middle`, and the root above that, `top`',
+  { provides: ['bundle', 'middle', 'top'] },
+  async (scope) => {
+    const top = await certified({ name: 'top.example', key: 'ecAuthority' })
+    const middle = await certified({ name: 'middle.example', key: 'ecOther', issuer: top })
+    const own = await certified({ name: 'intermediate.example', key: 'ecIntermediate', issuer: middle })
+    scope.save('top', top.certificate)
+    scope.save('middle', middle.certificate)
+    scope.save('bundle', bundleOf(own, middle, top))
+  },
+)
 
 export const foreign = made('foreign', 'a CA certificate for another key', async () => {
   return (await certified({ name: 'intermediate.example', key: 'ecOther' })).certificate
