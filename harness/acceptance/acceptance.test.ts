@@ -7,6 +7,7 @@ import { blocksOf, pageAt } from '../pages.test-bed.ts'
 import type { AcceptedEntry, CheckResult, FoundMismatch } from '../vocabulary/index.ts'
 import { loadAccepted, loadKnown, unmetKnown } from './accepted-file.ts'
 import { applyAccepted, unaccepted } from './apply.ts'
+import { knownListsOf, nearestKnown } from './known.ts'
 import { observedOf } from './observed.ts'
 import { skeletonOf } from './skeleton.ts'
 
@@ -220,14 +221,14 @@ describe('a known deviation of a product', () => {
   mkdirSync(product)
   writeFileSync(
     join(product, 'known.yaml'),
-    `- check: policies/errors/a\n  verdict: fail\n  reason: it is so\n  observed: ${observed}\n`,
+    `product: Some\nversions: 1.0.x\ndeviations:\n- check: policies/errors/a\n  verdict: fail\n  reason: it is so\n  observed: ${observed}\n`,
   )
-  const entries = loadKnown(folder, 'some-1.0', known.match)
+  const entries = loadKnown(knownListsOf(folder, 'some-1.0')[0], known.match)
 
   test('is accepted without an expiry date, with the product as owner', () => {
     const { results, outdated } = applyAccepted([failed('a')], entries, { today })
     expect(results).toMatchObject([
-      { verdict: 'accepted', accepted: { owner: 'some-1.0', at: 'some-1.0/known.yaml:1:3' } },
+      { verdict: 'accepted', accepted: { owner: 'some-1.0', at: 'some-1.0/known.yaml:4:3' } },
     ])
     expect(outdated).toEqual([])
     expect(unmetKnown(results, entries)).toEqual([])
@@ -246,9 +247,27 @@ describe('a known deviation of a product', () => {
   })
 
   test('is looked up by the name of a published product', () => {
-    expect(() => loadKnown(folder, 'some-1.1', known.match)).toThrow(
+    expect(() => knownListsOf(folder, 'some-1.1')).toThrow(
       'no known deviations of "some-1.1" are published; did you mean "some-1.0"?',
     )
+  })
+
+  test.each([
+    ['1.0.7', 'some-1.0', 'which is for Some 1.0.x, as the target is 1.0.7'],
+    ['v1.2.0+ent', 'some-1.2', 'which is for Some 1.2.x, as the target is v1.2.0+ent'],
+    ['1.1.5', 'some-1.0', 'the nearest, for Some 1.0.x: the target is 1.1.5'],
+    ['1.10.0', 'some-1.2', 'the nearest, for Some 1.2.x: the target is 1.10.0'],
+    ['0.9.0', 'some-1.0', 'the nearest, for Some 1.0.x: the target is 0.9.0'],
+    [undefined, 'some-1.2', 'the newest, since the target does not say which version of Some it is'],
+  ])('without a version is that for the target: %s', (version, name, why) => {
+    mkdirSync(join(folder, 'some-1.2'), { recursive: true })
+    writeFileSync(join(folder, 'some-1.2', 'known.yaml'), 'product: Some\nversions: 1.2.x\ndeviations: []\n')
+    const lists = knownListsOf(folder, 'some')
+    expect(nearestKnown(lists, { product: 'some', ...(version ? { version } : {}) })).toMatchObject({
+      list: { name },
+      why,
+    })
+    expect(nearestKnown(lists, { product: 'Other', version: '1.0.1' })).toMatchObject({ list: { name: 'some-1.2' } })
   })
 })
 

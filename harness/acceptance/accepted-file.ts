@@ -6,7 +6,7 @@ import { didYouMean } from '../select/nearest.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { type Acceptable, type AcceptedEntry, advised, type CheckResult, type Finding } from '../vocabulary/index.ts'
 import schema from './accepted.schema.json' with { type: 'json' }
-import { knownFile, knownFileOf } from './known.ts'
+import { type KnownList, knownFile } from './known.ts'
 
 interface Row {
   readonly check: string | readonly string[]
@@ -42,8 +42,7 @@ export function loadAccepted(file: string, env: NodeJS.ProcessEnv, known: Known)
 
 /** The known deviations of a product have no date, and are taken by another flag. */
 function assertNotKnown(file: string, { value }: YamlFile): void {
-  const isOfProduct = (row: Partial<Row> | null): boolean => row?.until === undefined && row?.owner === undefined
-  if (basename(file) !== knownFile || !Array.isArray(value) || !value.every(isOfProduct)) return
+  if (typeof value !== 'object' || value === null || !('deviations' in value)) return
   throw new UsageError(
     `${file} lists the known deviations of a product: pass "--known ${basename(dirname(resolve(file)))}" instead of --accept`,
   )
@@ -109,11 +108,11 @@ function faultsOf(
 
 /** Reads the known deviations of a product as entries. Unlike an entry of the operator's list, such an entry is not
  * an error if its checks are not selected or pass. If both lists accept a check, the operator's entry applies. */
-export function loadKnown(folder: string, product: string, match: Known['match']): readonly AcceptedEntry[] {
-  const file = knownFileOf(folder, product)
+export function loadKnown({ name: product, file }: KnownList, match: Known['match']): readonly AcceptedEntry[] {
   const yaml = readYaml(file, {})
-  return (yaml.value as readonly Row[]).map((row, index) => ({
-    at: `${product}/${knownFile}:${yaml.fault([index], '').replace(`${file}:`, '').replace(/: $/, '')}`,
+  const { deviations } = yaml.value as { readonly deviations: readonly Row[] }
+  return deviations.map((row, index) => ({
+    at: `${product}/${knownFile}:${yaml.fault(['deviations', index], '').replace(`${file}:`, '').replace(/: $/, '')}`,
     check: several(row.check),
     checks: [...new Set(several(row.check).flatMap((glob) => match(glob).addresses))],
     verdict: row.verdict ?? 'fail',

@@ -52,11 +52,11 @@ export const completeCommandOf =
 /** Reads only what is asked for, because the shell waits. */
 async function namesOf(set: NamedSet): Promise<readonly string[]> {
   if (set === 'products') {
-    const [{ knownProducts }, { publishedFolder }] = await Promise.all([
+    const [{ knownNames }, { publishedFolder }] = await Promise.all([
       import('../acceptance/known.ts'),
       import('./version.ts'),
     ])
-    return knownProducts(publishedFolder)
+    return knownNames(publishedFolder)
   }
   const { loadMutants, loadOutline } = await import('./output/outline.ts')
   const mutants = async () => (await loadMutants()).map(({ id }) => id)

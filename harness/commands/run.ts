@@ -146,7 +146,7 @@ const table: CommandTable = {
       },
       {
         flag: '--known <product>',
-        says: 'accept the known deviations of a product, such as openbao-2.6 (repeatable)',
+        says: 'accept the known deviations of a product, such as openbao or openbao-2.6 (repeatable)',
         values: 'products',
         isList: true,
       },

@@ -1,10 +1,11 @@
 /** The published page follows from the published results, and the lists of known deviations from both. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import satisfies from 'semver/functions/satisfies.js'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { loadKnown } from '../../harness/acceptance/accepted-file.ts'
-import { knownProducts } from '../../harness/acceptance/known.ts'
+import { knownListsOf, knownProducts } from '../../harness/acceptance/known.ts'
 import { loadCatalog } from '../../harness/commands/catalog.ts'
 import { readOperand } from '../../harness/commands/compare/operands.ts'
 import { type Compared, comparisonOf } from '../../harness/compare/comparison.ts'
@@ -20,6 +21,8 @@ const products = ['vault-1.14', 'vault-1.7', 'openbao-2.6', 'openbao-2.5', 'rust
 const clusters = ['openbao-2.6-leader', 'openbao-2.6-balancer']
 const published = [...products, ...clusters]
 const textOf = (...path: string[]): string => readFileSync(join(folder, ...path), 'utf8')
+
+const knownOf = (product: string): KnownDeviation[] => parse(textOf(product, 'known.yaml')).deviations
 
 /** The page has the style and the icons of the report, which may change by themselves. */
 const withoutStyle = (html: string): string =>
@@ -94,7 +97,7 @@ describe.each(products)('%s', (product) => {
   test('every fail is known, with the sentence that it contradicts', () => {
     const { result } = results[products.indexOf(product)] as Compared
     const failed = Object.entries(result.checks).flatMap(([id, { verdict }]) => (verdict === 'fail' ? [id] : []))
-    const known = parse(textOf(product, 'known.yaml')) as { check: string | string[]; reason: string }[]
+    const known = knownOf(product)
     expect(known.flatMap(({ check }) => check).toSorted()).toEqual(failed.toSorted())
     expect(
       known.filter(({ reason }) => !/^[A-Z`].*\. This contradicts ".+" \(document [123], .+\)/s.test(reason)),
@@ -104,12 +107,13 @@ describe.each(products)('%s', (product) => {
 
   test('its page is made from the result and the list', () => {
     const own = comparisonOf([results[products.indexOf(product)] as Compared], law)
-    expect(textOf(product, 'README.md')).toBe(renderProductPage(own, parse(textOf(product, 'known.yaml'))))
+    expect(textOf(product, 'README.md')).toBe(renderProductPage(own, knownOf(product)))
   })
 
   test('each plain bug is written as a report for the project', () => {
-    const known = parse(textOf(product, 'known.yaml')) as KnownDeviation[]
-    const bugs = known.filter(({ sort }) => sort === 'bug').map(({ deviation }) => `${deviation}.md`)
+    const bugs = knownOf(product)
+      .filter(({ sort }) => sort === 'bug')
+      .map(({ deviation }) => `${deviation}.md`)
     const upstream = join(folder, product, 'upstream')
     const reports = existsSync(upstream) ? readdirSync(upstream) : []
     expect(reports.toSorted()).toEqual([...new Set(bugs)].toSorted())
@@ -124,7 +128,9 @@ describe.each(products)('%s', (product) => {
 
   test('the list can be given to a run of this version of the suite', () => {
     const ids = new Set(law.topics.flatMap(({ topic }) => topic.checks.map((check) => addressOf(topic, check))))
-    const entries = loadKnown(folder, product, (glob) => ({ addresses: ids.has(glob) ? [glob] : [], near: [] }))
+    const [list] = knownListsOf(folder, product)
+    expect(satisfies(results[products.indexOf(product)]?.result.target.facts.version ?? '', list.versions)).toBe(true)
+    const entries = loadKnown(list, (glob) => ({ addresses: ids.has(glob) ? [glob] : [], near: [] }))
     expect(entries.filter(({ checks }) => checks.length === 0)).toEqual([])
     expect(entries.every(({ observed }) => observed.every((one) => /^fail:[0-9a-f]{12}$/.test(one)))).toBe(true)
   })

@@ -1,7 +1,8 @@
 /** Conducts a run, from its flags to its exit code. */
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { type Known, loadAccepted, loadKnown } from '../../acceptance/accepted-file.ts'
+import { type Known, loadAccepted } from '../../acceptance/accepted-file.ts'
+import { knownListsOf } from '../../acceptance/known.ts'
 import { mainCluster } from '../../run/clusters.ts'
 import { eventsName } from '../../run/event-stream.ts'
 import { blockedBy } from '../../run/outcome.ts'
@@ -48,6 +49,7 @@ import type { RunFlags } from './flags.ts'
 import { groundsOf } from './grounds.ts'
 import { intentLines } from './intent.ts'
 import { type Judged, judgeAll } from './judging.ts'
+import { knownFor } from './known-for.ts'
 import { Opened } from './opened.ts'
 import { findOptionalParts } from './optional-parts.ts'
 import { areasOf, type Probed, probeTarget } from './probing.ts'
@@ -111,13 +113,11 @@ async function orderOf(
     selected: new Set(selection.selected.map(({ address }) => address)),
     today: dayOf(Date.now()),
   }
-  const accepted = [
-    ...(flags.known ?? []).flatMap((product) => loadKnown(publishedFolder, product, known.match)),
-    ...(flags.accept ? loadAccepted(flags.accept, terminal.env, known) : []),
-  ]
+  const accepted = flags.accept ? loadAccepted(flags.accept, terminal.env, known) : []
+  const lists = (flags.known ?? []).map((name) => knownListsOf(publishedFolder, name))
   const key = flags.sign === undefined ? undefined : keyIn(flags.sign, createPrivateKey)
   const baseline = flags.baseline ? await readResult(flags.baseline) : undefined
-  return { named, order: { flags, selection, accepted, baseline, inputs: inputsOf(flags), key } }
+  return { named, order: { flags, selection, accepted, known: lists, baseline, inputs: inputsOf(flags), key } }
 }
 
 /** Returns the options of the reference servers for this run. */
@@ -212,7 +212,12 @@ async function conductOn(
   const refusal = standbyRefusal(probed.seen, target, flags) ?? tokenRefusal(probed.seen, target)
   if (refusal !== undefined) return given(refusal, exitCodes.usage)
   session.knowNodes(probed.seen.facts)
-  const asked = { ...probed.seen, findings: [...probed.seen.findings, ...comparing(target, probed.seen, order)] }
+  const known = knownFor(order, probed.seen.facts)
+  const asked = {
+    ...probed.seen,
+    findings: [...probed.seen.findings, ...comparing(target, probed.seen, order), ...known.findings],
+  }
+  const knowing: Order = { ...order, accepted: [...known.entries, ...order.accepted] }
   const plan: SessionPlan = {
     ...first,
     target: {
@@ -245,12 +250,12 @@ async function conductOn(
   const grounds = groundsOf(reached)
   grounds.catch(() => {})
   const begun: Begun = {
-    ...{ plan: applied, reached, above, startedAt, seen, order, redactor: session.redactor },
+    ...{ plan: applied, reached, above, startedAt, seen, order: knowing, redactor: session.redactor },
     probed: { ...probed, exchanges: [...probed.exchanges, ...found.exchanges, ...exchanges] },
   }
   const events = await timed(timings, 'begin the events', () => beginEvents(begun, session, grounds, terminal))
   opened.defer(() => events.close())
-  const judged = await judgedOn(applied, seen, session, reached, order, embedded, terminal, progress)
+  const judged = await judgedOn(applied, seen, session, reached, knowing, embedded, terminal, progress)
   events.write({ event: 'phase', name: 'write', at: new Date().toISOString() })
   return await report({ begun, judged, grounds: await grounds, events, terminal, progress })
 }

@@ -4,6 +4,7 @@ import type { KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import { unmetKnown } from '../../acceptance/accepted-file.ts'
 import { applyAccepted } from '../../acceptance/apply.ts'
+import type { KnownList } from '../../acceptance/known.ts'
 import type { Redactor } from '../../redaction/redaction.ts'
 import { redactDocument, redactJudgement } from '../../run/redact-document.ts'
 import type { SessionPlan } from '../../run/session-plan.ts'
@@ -28,7 +29,10 @@ import type { Probed } from './probing.ts'
 export interface Order {
   readonly flags: RunFlags
   readonly selection: CatalogSelection
+  /** What the operator accepts, and, once it is known what the target is, what is known of a product. */
   readonly accepted: readonly AcceptedEntry[]
+  /** For each `--known`, the lists of which one is taken. */
+  readonly known: readonly (readonly [KnownList, ...KnownList[]])[]
   readonly baseline: ResultDocument | undefined
   readonly inputs: readonly Input[]
   /** The key that signs the attestation of the result. */

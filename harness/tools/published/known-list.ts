@@ -27,10 +27,13 @@ export function knownListOf(document: ResultDocument, product: string, table: re
       observed: [...new Set(observed)],
     }
   })
-  const name = document.target.name
+  const { name, facts } = document.target
+  // An entry is tied to what was observed, so it is no harm if another version of the range does not deviate.
+  const head = { product: facts.product, versions: `${product.split('-').at(-1)}.x` }
+  const entries = rows.map((row) => stringify([row], { lineWidth: 116 }))
   return `# Known deviations of ${name}: each entry is one cause. For "assay run --known ${product}".
-
-${rows.map((row) => stringify([row], { lineWidth: 118 })).join('\n')}`
+${stringify(head)}deviations:
+${entries.join('\n').replace(/^(?=.)/gm, '  ')}`
 }
 
 /** Returns the first sentence that a cause contradicts, and where it is stated. */

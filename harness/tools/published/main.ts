@@ -41,4 +41,4 @@ for (const [deviation, causes] of bugs)
     writeFileSync(join(upstream, `${deviation.id}.md`), projectReportOf(document, deviation, causes))
   }
 const comparison = comparisonOf([await readOperand(own)], await loadCatalog())
-writeFileSync(join(own, 'README.md'), renderProductPage(comparison, parse(known)))
+writeFileSync(join(own, 'README.md'), renderProductPage(comparison, parse(known).deviations))

@@ -19,7 +19,8 @@ const entryFor = (id: string, does: string): Deviation => ({
 })
 
 test('a list has an entry for each cause, in the words of the table', () => {
-  const list = parse(knownListOf(document, 'some-1.0', [entryFor('differs', 'It differs.')]))
+  const { versions, deviations: list } = parse(knownListOf(document, 'some-1.0', [entryFor('differs', 'It differs.')]))
+  expect(versions).toBe('1.0.x')
   expect(list).toHaveLength(causes.length)
   expect(list[0]).toMatchObject({ deviation: 'differs', ...words })
   expect(list[0].reason).toMatch(/^It differs\. This contradicts ".+" \(document \d, .+\)/)

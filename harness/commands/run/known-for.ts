@@ -1,0 +1,23 @@
+/** Takes the lists of known deviations that fit the target. */
+import { loadKnown } from '../../acceptance/accepted-file.ts'
+import { nearestKnown } from '../../acceptance/known.ts'
+import type { AcceptedEntry, Facts, Finding } from '../../vocabulary/index.ts'
+import { matchGlob } from '../catalog.ts'
+import type { Order } from './run-document.ts'
+
+/** Returns the known deviations of each product that the run was given, and a note for each that was named without a
+ * version. */
+export function knownFor(
+  { flags, known, selection }: Order,
+  facts: Facts,
+): { readonly entries: readonly AcceptedEntry[]; readonly findings: readonly Finding[] } {
+  const chosen = known.map((lists) => nearestKnown(lists, facts))
+  return {
+    entries: chosen.flatMap(({ list }) => loadKnown(list, (glob) => matchGlob(selection.catalog, glob))),
+    findings: chosen.flatMap(({ list, why }, at) => {
+      const name = flags.known?.[at]
+      const text = `--known ${name} is ${list.name}, ${why}`
+      return name === list.name ? [] : [{ severity: 'note' as const, code: 'known-nearest', text }]
+    }),
+  }
+}
