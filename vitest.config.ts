@@ -62,6 +62,11 @@ const slowness = measuredSlowness()
 const compiled = join(import.meta.dirname, 'node_modules/.cache/assay/compiled')
 const { test, poll } = limits(slowness)
 
+// Bodies that are larger than this are given back to the system once they are freed: glibc would keep them (mallopt(3)).
+process.env.MALLOC_MMAP_THRESHOLD_ ??= '131072'
+process.env.MALLOC_TRIM_THRESHOLD_ ??= '131072'
+process.env.MALLOC_ARENA_MAX ??= '2'
+
 export default defineConfig({
   test: {
     include: ['{harness,suites,fixtures,mock-server,reports}/**/*.test.ts'],
@@ -70,7 +75,8 @@ export default defineConfig({
     isolate: false,
     // All files of a process share a heap, which would grow to twice what is used before it is collected. It is collected
     // less often if most objects die young.
-    execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=30'],
+    execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=30', '--expose-gc'],
+    setupFiles: ['./harness/whole-runs/heap.test-bed.ts'],
     sequence: { sequencer: LongFilesFirst },
     // Twice the cores that CI has: long files wait half of their time, for processes or for time to pass.
     maxWorkers: 4,
