@@ -198,6 +198,7 @@ describe('an enforcement', () => {
   test('applies only to the type or the entity that it names', async () => {
     const { id } = await armed()
     const enforce = async (whose: object) => {
+      await server.ask(`DELETE ${at}/all`)
       expect((await server.ask(`POST ${at}/all`, { mfa_method_ids: [id], ...whose })).status).toBe(204)
       return (await server.login()).auth.client_token === ''
     }

@@ -10,24 +10,24 @@ import { placeOf } from './methods.ts'
 
 export function enforce(call: Call, { enforcements, methods, services }: Context): Reply {
   const { body } = call
-  const listOf = (name: string): readonly string[] => [...new Set(listField(body, name) ?? [])]
   const name = call.params.name ?? ''
-  const methodIds = listOf('mfa_method_ids').map((id) => id.toLowerCase())
+  const before = enforcements.find(name)
+  const listOf = (field: string, old?: readonly string[]) => [...new Set(listField(body, field) ?? old)]
+  const methodIds = listOf('mfa_method_ids', before?.methodIds).map((id) => id.toLowerCase())
   if (methodIds.length === 0) refuse('missing mfa_method_ids')
   const unknown = methodIds.find((id) => !methods.find(id))
   if (unknown !== undefined) refuse(`there is no MFA method ${unknown}`)
   const whose = {
-    accessors: listOf('auth_method_accessors'),
-    types: listOf('auth_method_types'),
-    groups: listOf('identity_group_ids'),
-    entities: listOf('identity_entity_ids'),
+    accessors: listOf('auth_method_accessors', before?.accessors),
+    types: listOf('auth_method_types', before?.types),
+    groups: listOf('identity_group_ids', before?.groups),
+    entities: listOf('identity_entity_ids', before?.entities),
   }
   if (Object.values(whose).every((ids) => ids.length === 0))
     refuse('one of auth_method_accessors, auth_method_types, identity_group_ids, identity_entity_ids must be given')
   const auths = services.mounts.all('auth')
   const stray = whose.accessors.find((accessor) => !auths.some((mount) => mount.accessor === accessor))
   if (stray !== undefined) refuse(`no auth method has the accessor ${stray}`)
-  const before = enforcements.find(name)
   enforcements.put({ id: before?.id ?? services.random.uuid(), name, methodIds, ...whose })
   return done
 }

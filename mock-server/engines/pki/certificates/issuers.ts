@@ -153,8 +153,8 @@ export function loadIssuer(context: Context, ref = 'default'): Issuer {
   return { certificate, key: known.key, settings: store.issuers.settings.get(known.id) }
 }
 
-/** Adds an issuer, with its key if that is known. It becomes the default if there is no default yet, or if it has its
- * key and `default_follows_latest_issuer` is on. */
+/** Adds an issuer, with its key if that is known. With a key, it becomes the default if there is no default yet, or if
+ * `default_follows_latest_issuer` is on. */
 export function addIssuer(context: Context, certificate: CaCertificate, key: CaKey | undefined): void {
   const { store } = context
   const list = emptyList({ at: context.clock.now(), upTo: store.revocations.size })
@@ -162,7 +162,7 @@ export function addIssuer(context: Context, certificate: CaCertificate, key: CaK
   const { der, serial, notAfter } = certificate.parsed
   const stored = { der: der.toString('latin1'), notAfter }
   store.certificates.set(serial.toString('hex').replaceAll(/(..)(?!$)/g, '$1-'), stored)
-  if (!store.ca.certificate || (key && store.issuers.followsLatest)) makeDefault(store, issuerId(certificate))
+  if (key && (!store.ca.certificate || store.issuers.followsLatest)) makeDefault(store, issuerId(certificate))
 }
 
 /** Makes another issuer the default. It and the former default keep their revocation lists. */
@@ -181,12 +181,15 @@ export function makeDefault(store: Store, id: string): void {
 export const keyFor = (store: Store, { spki }: Certificate): CaKey | undefined =>
   keysOf(store).find(({ key }) => isSameKey(key.pair.spki, spki))?.key
 
-/** Assigns to each issuer without a key the matching key of the mount, if there is one. */
+/** Assigns to each issuer without a key the matching key of the mount, if there is one. If there is no default issuer, the
+ * first with a key becomes it. */
 export function joinKeys(store: Store): void {
   const { ca, issuers } = store
   issuers.further = issuers.further.map((one) => ({ ...one, key: one.key ?? keyFor(store, one.certificate.parsed) }))
   const key = ca.certificate && !ca.key ? keyFor(store, ca.certificate.parsed) : undefined
   if (key) store.ca = { ...ca, key, state: 'present' }
+  const usable = ca.certificate ? undefined : issuers.further.find((one) => one.key)
+  if (usable) makeDefault(store, issuerId(usable.certificate))
 }
 
 /** Removes an issuer, but keeps its key. */

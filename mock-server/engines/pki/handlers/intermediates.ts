@@ -85,7 +85,12 @@ function addSigned(context: Context, own: Certificate, chain: readonly Buffer[],
   rotate(context)
   const issuer = issuerId({ parsed: own })
   const mapping = { [issuer]: key ? keyId(key) : '' }
-  return { kind: 'data', verbatim: true, data: { imported_issuers: [issuer], imported_keys: null, mapping } }
+  const existing = { existing_issuers: null, existing_keys: null }
+  return {
+    kind: 'data',
+    verbatim: true,
+    data: { imported_issuers: [issuer], imported_keys: null, ...existing, mapping },
+  }
 }
 
 /** Finds the key of the request that the certificate is for, or the key of the CA whose certificate it renews. */

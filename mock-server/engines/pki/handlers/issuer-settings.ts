@@ -7,6 +7,7 @@ import {
   findIssuerAt,
   issuerAt,
   issuersOf,
+  type KnownIssuer,
   makeDefault,
   removeIssuer,
   rename,
@@ -38,7 +39,12 @@ function algorithmIn(body: Call['body'], old: IssuerSettings, type: KeyType | un
 }
 
 /** Reads the settings in a request. A missing one is taken from `old`. */
-function readSettings(body: Call['body'], old: IssuerSettings, { store }: Context, type?: KeyType): IssuerSettings {
+function readSettings(
+  body: Call['body'],
+  old: IssuerSettings,
+  issuer: KnownIssuer,
+  { store }: Context,
+): IssuerSettings {
   const behavior = textField(body, 'leaf_not_after_behavior') ?? old.leaf_not_after_behavior
   const known = behaviors.find((one) => one === behavior)
   if (!known) throw badRequest(`leaf_not_after_behavior must be one of ${behaviors.join(', ')}`)
@@ -49,8 +55,8 @@ function readSettings(body: Call['body'], old: IssuerSettings, { store }: Contex
   return {
     leaf_not_after_behavior: known,
     usage: usage.includes('read-only') ? usage : [...usage, 'read-only'],
-    manual_chain: chain.map((ref) => issuerAt(store, ref).id),
-    revocation_signature_algorithm: algorithmIn(body, old, type),
+    manual_chain: chain.map((ref) => (ref === 'self' ? issuer : issuerAt(store, ref)).id),
+    revocation_signature_algorithm: algorithmIn(body, old, issuer.key?.pair.type),
     urls: {
       issuingCertificates: urlsIn(body, 'issuing_certificates') ?? old.urls.issuingCertificates,
       crlDistributionPoints: urlsIn(body, 'crl_distribution_points') ?? old.urls.crlDistributionPoints,
@@ -67,7 +73,7 @@ function change(call: Call, context: Context, keeps: boolean): Reply {
   const issuer = issuerAt(store, call.params.ref ?? '')
   const old = settingsOf(store, issuer.id)
   const start = keeps ? old : { ...usualSettings, revokedAt: old.revokedAt }
-  const next = readSettings(call.body, start, context, issuer.key?.pair.type)
+  const next = readSettings(call.body, start, issuer, context)
   const name = textField(call.body, 'issuer_name') ?? (keeps ? undefined : '')
   if (name !== undefined) rename(store, 'issuer', issuer.id, name)
   store.issuers.settings.set(issuer.id, next)
@@ -91,7 +97,8 @@ export function revokeIssuer({ params }: Call, context: Context): Reply {
   const issuer = issuerAt(store, params.ref ?? '')
   const old = settingsOf(store, issuer.id)
   const revokedAt = old.revokedAt ?? context.clock.now()
-  store.issuers.settings.set(issuer.id, { ...old, revokedAt })
+  const usage = old.usage.filter((one) => one !== 'issuing-certificates')
+  store.issuers.settings.set(issuer.id, { ...old, usage, revokedAt })
   return showIssuer(issuer, store)
 }
 

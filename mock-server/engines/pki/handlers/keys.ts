@@ -3,7 +3,17 @@ import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { numberField, textField } from '../../../kernel/http/body-fields.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
-import { assertName, findKeyAt, issuersOf, keyAt, keyId, keysOf, nameOf, rename } from '../certificates/issuers.ts'
+import {
+  assertName,
+  findKeyAt,
+  issuersOf,
+  joinKeys,
+  keyAt,
+  keyId,
+  keysOf,
+  nameOf,
+  rename,
+} from '../certificates/issuers.ts'
 import { type Context, withKey } from '../context.ts'
 import { sizeOf } from '../judging/key-rules.ts'
 import { readKeyField } from '../pem-input.ts'
@@ -82,6 +92,7 @@ export function importKey({ body }: Call, { store }: Context): Reply {
   const name = textField(body, 'key_name')
   if (name !== undefined) assertName(store, 'key', name, keyId(key))
   addKey(store, key)
+  joinKeys(store)
   if (name !== undefined) rename(store, 'key', keyId(key), name)
   return dataOf(shown(store, key))
 }

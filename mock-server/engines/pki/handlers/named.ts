@@ -4,10 +4,10 @@ import { textField } from '../../../kernel/http/body-fields.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import {
   assertName,
+  findKeyAt,
   hasIssuers,
   issuerId,
   type KnownKey,
-  keyAt,
   keyId,
   nameOf,
   rename,
@@ -30,8 +30,9 @@ export function assertNames(call: Call, context: Context): void {
 /** Finds the existing key that a request names in `key_ref`. */
 export function keyOf({ body }: Call, { store }: Context): KnownKey {
   const ref = textField(body, 'key_ref') ?? 'default'
-  if (ref === '') throw badRequest('missing key_ref')
-  return keyAt(store, ref)
+  const known = findKeyAt(store, ref)
+  if (!known) throw badRequest(`key_ref names no key of this mount: ${JSON.stringify(ref)}`)
+  return known
 }
 
 export function nameKey(call: Call, key: CaKey, context: Context): void {
