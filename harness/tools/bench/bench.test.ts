@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { blocksOf, pageAt, pages } from '../../pages.test-bed.ts'
+import { coverageIn, record } from './coverage.ts'
 import { benchCommand } from './flags.ts'
 import { parts } from './parts.ts'
 import { keep, known, tableIn, withRows } from './record.ts'
@@ -73,6 +74,40 @@ test('rows are stored with commit and machine, in a folder in a file named after
     expect(Date.parse(kept.date)).not.toBeNaN()
     expect(file).toBe(join(folder, `${kept.commit}.json`))
     expect(keep([], join(folder, 'of/today.json'))).toBe(join(folder, 'of/today.json'))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('coverage counts lines of code, and names those that ran in no process', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-coverage-'))
+  try {
+    const file = join(folder, 'source.ts')
+    const source = `interface Unused {
+  readonly a: string
+}
+/** A comment. */
+const double = (one: number): number =>
+  one * 2
+export function sized(one: number): string {
+  if (one > 9)
+    return 'large'
+  return 'small'
+}
+console.log(sized(Number(process.argv[2])))
+if (process.argv[2] === '0') double(
+  1,
+)
+`
+    writeFileSync(file, source)
+    const missed = async (...values: readonly string[]) => {
+      const recorded = join(folder, values.join('-'))
+      for (const value of values) await record([file, value], recorded)
+      return coverageIn(recorded, [file]).get(file)
+    }
+    expect(await missed('1')).toEqual({ lines: 9, missed: [6, 9, 14] })
+    expect(await missed('1', '10')).toEqual({ lines: 9, missed: [6, 14] })
+    expect(await missed('0')).toEqual({ lines: 9, missed: [9] })
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -2,6 +2,7 @@
  * is measured. */
 import { type Area, areas } from '../../vocabulary/index.ts'
 import { cliRowNames } from './cli.ts'
+import { coverageRowNames } from './coverage.ts'
 import { millionRowNames, sizeRowNames } from './sizes.ts'
 import type { Row } from './table.ts'
 
@@ -120,6 +121,12 @@ export const parts: readonly Part[] = [
     name: 'distance',
     rows: ['six areas at a distance of 100 ms'],
     measure: async (say) => (await import('./distance.ts')).distanceRows(say),
+  },
+  {
+    name: 'coverage',
+    rows: coverageRowNames,
+    isLong: true,
+    measure: async (say) => (await import('./coverage.ts')).coverageRows(say),
   },
   {
     name: 'proof',
