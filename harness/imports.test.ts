@@ -167,7 +167,6 @@ describe('files', () => {
     const exceptions = [
       'harness/commands/run/conduct-run.ts',
       'harness/faults/operators.ts',
-      'harness/run/scope.ts',
       'harness/targets/dialects/vault.ts',
       'harness/tools/client-table/operations.ts',
       'harness/vocabulary/reasons.ts',

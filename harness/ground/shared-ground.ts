@@ -58,7 +58,7 @@ export async function judgedOnGround(
   const isAsFound = await showsFrame(ground, share, shared.scope)
   const { verdict } = shared.outcome
   const judged = verdict === 'pass' ? shared : await alone()
-  if (judged !== shared) kept.giveBack(shared.scope.exchanges)
+  if (judged !== shared) kept.giveBack(shared.scope.log.exchanges)
   // Where the check differs on ground of its own, the shared one may be why.
   if (isAsFound && judged.outcome.verdict === verdict) await grounds.giveBack(share.key, ground)
   else await grounds.throwAway(share.key, ground)
@@ -72,7 +72,7 @@ async function prepared(
   session: Session,
 ): Promise<Ground | undefined> {
   const scope = new CheckScope(session, names)
-  const { exchanges } = scope
+  const { exchanges } = scope.log
   const takeBack = async (): Promise<void> => {
     await takeBackAll(scope, session)
     session.kept.giveBack(exchanges)

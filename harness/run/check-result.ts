@@ -115,7 +115,7 @@ function indexedBy(scope: CheckScope | undefined, recorded: number) {
 
 /** Returns the exchanges of a check, with those that prepared its ground. */
 const sentIn = (scope: CheckScope | undefined): readonly RawExchange[] =>
-  scope ? [...scope.ofGround, ...scope.exchanges] : []
+  scope ? [...scope.ofGround, ...scope.log.exchanges] : []
 
 /** Returns the recorded exchanges: none if there were more secrets than can be searched for, and no further ones once
  * the results of the run are full. */

@@ -1,10 +1,14 @@
 /** Finds out what a denial of one of the operator's own requests means. It says nothing about the API (readings of the
  * documents, 71), so the check is `not-verified` with the capability that the token lacks, whatever else it saw. */
-import { capabilitiesOf } from '../targets/dialects/vault-policy.ts'
+import type { CheckNames } from '../safety/names.ts'
+import { pathPattern } from '../safety/path-pattern.ts'
+import { namePrefix } from '../targets/dialects/vault-areas.ts'
+import { capabilitiesOf, ruleOf, sudoFor } from '../targets/dialects/vault-policy.ts'
 import {
   type AskedRequest,
   blockerOf,
   type DoesNotApply,
+  type Exchange,
   fieldOf,
   isDenied,
   isObject,
@@ -12,9 +16,11 @@ import {
   type Json,
   type Method,
   type RecordedExchange,
+  type Reply,
   StepFailed,
 } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
+import { mainCluster } from './clusters.ts'
 import type { Outcome } from './outcome.ts'
 import type { Session } from './session.ts'
 
@@ -77,23 +83,53 @@ interface Judged {
   readonly isDisruptive: boolean
 }
 
-export interface Sender {
-  /** Requests of the operator that were denied. */
-  readonly denials: readonly OwnRequest[]
-  /** Returns the operator's request of which this is the reply. */
-  requestFor(reply: object): OwnRequest | undefined
+/** The requests that one check sent as the operator. */
+export class OwnRequests {
+  readonly #session: Session
+  readonly #names: CheckNames
+  readonly #byReply = new WeakMap<object, OwnRequest>()
+  /** Those that were denied. */
+  readonly denied: OwnRequest[] = []
+
+  constructor(session: Session, names: CheckNames) {
+    this.#session = session
+    this.#names = names
+  }
+
+  note(reply: Reply, exchange: Exchange, known: Pick<OwnRequest, 'path' | 'asked' | 'exchange' | 'phase'>): void {
+    const { method, cluster = mainCluster } = exchange
+    const written = pathPattern(ruleOf(exchange.path, (name) => this.#names.isThrowAway(name), namePrefix))
+    // A check may have read an id in a reply, and written it into a path.
+    const rule = written.replaceAll('{id}', '+')
+    const isListing = exchange.query?.list === 'true'
+    const own = { ...known, method, rule, cluster, needsSudo: sudoFor(exchange) !== undefined, isListing }
+    this.#byReply.set(reply, own)
+    if (isSuccess(reply)) this.#session.accepted.add(shapeOf(own))
+    // A denial of the method LIST is a verdict of its own: the check of it asks for the same list by GET.
+    else if (!exchange.isExact && this.#isRefusedToken(reply, cluster)) this.denied.push(own)
+  }
+
+  #isRefusedToken(reply: Reply, cluster: string): boolean {
+    const { token } = this.#session.client(cluster).endpoint
+    return isDenied(reply) || (reply.status === 400 && token === undefined)
+  }
+
+  /** Returns the request of which this is the reply. */
+  requestFor(reply: object): OwnRequest | undefined {
+    return this.#byReply.get(reply)
+  }
 }
 
 /** Returns `not-verified` if the token lacked a capability for a request of the check; else the outcome as it is. */
-export async function asFarAsAllowed(judged: Judged, sender: Sender, session: Session): Promise<Outcome> {
+export async function asFarAsAllowed(judged: Judged, sent: OwnRequests, session: Session): Promise<Outcome> {
   const { outcome } = judged
   if (isUndecidable(outcome)) return outcome
-  for (const denial of onceEach(sender.denials)) {
+  for (const denial of onceEach(sent.denied)) {
     const { standing, lacks } = await standingOf(denial, session)
     if (standing === 'granted' || !(isCertain(standing, judged) || isDecisive(denial, outcome))) continue
     return denied(denial, standing, lacks)
   }
-  return (await refusalOutcome(judged, sender, session)) ?? outcome
+  return (await refusalOutcome(judged, sent, session)) ?? outcome
 }
 
 /** Obstacles that have nothing to do with the token, and after which nothing more may be sent. */
@@ -126,12 +162,12 @@ function onceEach(denials: readonly OwnRequest[]): readonly OwnRequest[] {
  * so, or it has accepted such a request in this run. */
 async function refusalOutcome(
   { outcome, error }: Judged,
-  sender: Sender,
+  sent: OwnRequests,
   session: Session,
 ): Promise<Outcome | undefined> {
   const isOption = outcome.verdict === 'not-applicable' && isRefusedOption(error)
   const isStep = error instanceof StepFailed && error.code === 'step-refused'
-  const request = (isOption || isStep) && error.reply && sender.requestFor(error.reply)
+  const request = (isOption || isStep) && error.reply && sent.requestFor(error.reply)
   if (!request || (isOption && session.accepted.has(shapeOf(request)))) return undefined
   const { standing, lacks } = await standingOf(request, session)
   const isDue = standing === 'lacking' || (isOption && standing !== 'granted')
@@ -141,7 +177,7 @@ async function refusalOutcome(
 const isRefusedOption = (error: unknown): error is DoesNotApply =>
   error instanceof Error && 'evidence' in error && error.evidence === 'refused'
 
-export const shapeOf = ({ cluster, method, rule, needsSudo }: OwnRequest): string =>
+const shapeOf = ({ cluster, method, rule, needsSudo }: OwnRequest): string =>
   `${cluster} ${method} ${rule}${needsSudo ? ' sudo' : ''}`
 
 const denied = ({ asked, exchange }: OwnRequest, standing: Exclude<Standing, 'granted'>, lacks: string): Outcome => ({

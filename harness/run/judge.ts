@@ -68,7 +68,7 @@ async function judgedInTurn(topic: Topic, check: Check, session: Session): Promi
     alone: () => judgedInSpellings(topic, check, session, (varied) => judgedInRounds(topic, check, session, varied)),
   })
   const result = resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
-  session.kept.giveBack(scope.exchanges)
+  session.kept.giveBack(scope.log.exchanges)
   return onShared === undefined ? result : { ...result, onShared }
 }
 
@@ -107,7 +107,7 @@ async function judgedInRounds(
       ownSide: isFinding(outcome) ? await ownSideOf(check, scope, session, startedAt) : undefined,
     })
     if (decided) return atActiveNode(topic, check, session, varied, { outcome: decided, scope })
-    session.kept.giveBack(scope.exchanges)
+    session.kept.giveBack(scope.log.exchanges)
   }
 }
 
@@ -126,10 +126,10 @@ async function atActiveNode(
     return mayLag(plan.facts) ? decided : { ...decided, outcome: nodesDiffer(askedIn(check), steppedDown) }
   const atActive = await judgedOnce(topic, check, session, varied, { isAtActive: true })
   if (atActive.outcome.verdict !== 'pass') {
-    kept.giveBack(decided.scope.exchanges)
+    kept.giveBack(decided.scope.log.exchanges)
     return atActive
   }
-  kept.giveBack(atActive.scope.exchanges)
+  kept.giveBack(atActive.scope.log.exchanges)
   return { ...decided, outcome: nodesDiffer(askedIn(check), atActiveOnly) }
 }
 
@@ -147,9 +147,9 @@ async function endedBy(
 async function chooseCaller({ when, lock }: Check, scope: CheckScope, session: Session): Promise<void> {
   if (!scope.circumstances.some(({ id }) => id === 'other-caller')) return
   if (when.kind === 'exchange') scope.judged = when.cluster ?? mainCluster
-  scope.otherCaller = otherCallerOf(session)
+  scope.callers.other = otherCallerOf(session)
   // A check that changes roles is first admitted to each cluster.
-  if (lock !== 'clusters') await scope.callAsOther(mainCluster)
+  if (lock !== 'clusters') await scope.callers.callAsOther(mainCluster)
 }
 
 async function judgedOnce(
@@ -180,7 +180,8 @@ async function judgedOnce(
   // What has to be taken back may not be known yet to a node that is no longer the active one.
   if (outcome.verdict !== 'pass') await learnWhetherSteppedDown(session, session.plan.facts)
   try {
-    if (outcome.verdict !== 'pass') scope.expectMisnamed()
+    // A target that does not decode paths may have made objects under other names.
+    if (outcome.verdict !== 'pass') for (const undo of scope.spellings.misnamed) scope.makings.expect(undo)
     await takeBackAll(scope, session)
   } catch (error) {
     outcome = blockedBy(error)
@@ -194,8 +195,8 @@ async function allowedOutcomeOf(topic: Topic, check: Check, scope: CheckScope, s
   const isDisruptive = safetyOf(topic, check) === 'disruptive'
   const weighed = async (outcome: Outcome, error?: unknown) => {
     // What asks about the token needs the turn for large replies itself.
-    if (scope.denials.length > 0 || outcome.verdict === 'not-applicable') largeReplies.leave(scope)
-    const allowed = await asFarAsAllowed({ outcome, error, isDisruptive }, scope, session)
+    if (scope.own.denied.length > 0 || outcome.verdict === 'not-applicable') largeReplies.leave(scope)
+    const allowed = await asFarAsAllowed({ outcome, error, isDisruptive }, scope.own, session)
     // A step that the token was not allowed to take contradicts nothing.
     if (allowed === outcome && error instanceof StepFailed && error.contradicts) scope.broken.push(error.contradicts)
     return allowed

@@ -43,7 +43,7 @@ export async function barredBy(
   let scope: CheckScope | undefined
   for (const act of due.flatMap(({ acts }) => acts)) {
     if (waysBack.lost) break
-    if (scope) kept.giveBack(scope.exchanges)
+    if (scope) kept.giveBack(scope.log.exchanges)
     scope = new CheckScope(session, topic.names, { ownsClusters: true })
     try {
       await rehearse(act, scope, session)
@@ -55,7 +55,7 @@ export async function barredBy(
     const blocker = blockerOf('no-way-back', { told: waysBack.lost })
     return { outcome: { verdict: 'not-verified', blocker }, ...defined({ scope }) }
   }
-  if (scope) kept.giveBack(scope.exchanges)
+  if (scope) kept.giveBack(scope.log.exchanges)
   return undefined
 }
 

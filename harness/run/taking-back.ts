@@ -1,6 +1,10 @@
 import type { Undo } from '../safety/journal-lines.ts'
 import { takeBack } from '../safety/take-back.ts'
+import { type Exchange, isSuccess } from '../vocabulary/index.ts'
+import type { Ask } from '../wire/ask.ts'
 import { largeReplies } from '../wire/large-replies.ts'
+import { mainCluster } from './clusters.ts'
+import { isForeseen } from './outcome.ts'
 import type { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
 import type { Made } from './undo.ts'
@@ -26,14 +30,43 @@ export async function undoAll(scope: CheckScope, session: Session): Promise<void
 
 async function undoOne(made: Made, scope: CheckScope, session: Session): Promise<void> {
   const { undo, refused } = made
-  if (!undo) return (await scope.takeBackOtherwise(made)) ? scope.makings.done(made) : undefined
+  if (!undo) return (await isTakenBack(made, scope)) ? scope.makings.done(made) : undefined
   if ((await session.breaker.whyGone(undo.cluster)) !== undefined) return
   const isRole = undo.restoration !== undefined
   if (refused && isRole) scope.makings.named(made, { ...undo, refused })
   const access = session.accessTo(undo.cluster)
-  const resisted = await takeBack(made.undo ?? undo, scope.asker(undo.cluster), scope.dialect, access)
+  const resisted = await takeBack(made.undo ?? undo, askerOf(scope, undo.cluster, session), scope.dialect, access)
   if (isRole) noteEnd(undo, refused, resisted, session)
   if (resisted === undefined || (refused && !isRole)) scope.makings.done(made)
+}
+
+/** Takes back an object that no reply has named, by the exchanges of `orUndo`. Returns whether one succeeded. */
+async function isTakenBack({ otherwise = [] }: Made, scope: CheckScope): Promise<boolean> {
+  // All are tried twice, because nothing else would take the object back if a reply was lost.
+  for (const undo of [...otherwise, ...otherwise]) if (await succeeds(undo, scope)) return true
+  return false
+}
+
+async function succeeds(exchange: Exchange, scope: CheckScope): Promise<boolean> {
+  try {
+    return isSuccess(await scope.send(exchange))
+  } catch (error) {
+    if (!(error instanceof Error) || !isForeseen(error)) throw error
+    return false
+  }
+}
+
+/** Returns a function that sends requests as the operator and records them in the check. */
+function askerOf(scope: CheckScope, cluster: string, session: Session): Ask {
+  const ask = session.ask(cluster)
+  return async (question) => {
+    const outcome = await ask(question)
+    const { method, body } = question
+    const to = cluster === mainCluster ? {} : { to: cluster }
+    const sent = { phase: scope.phase, method, as: 'operator', ...to, outcome }
+    scope.log.record({ ...sent, ...(body === undefined ? {} : { body }) })
+    return outcome
+  }
 }
 
 /** Notes whether a role has ended. If the run was refused the role and the cluster may not be wiped, the role may be

@@ -1,6 +1,6 @@
 import type { Journal } from '../safety/journal.ts'
 import type { Undo, Unnamed } from '../safety/journal-lines.ts'
-import type { Exchange } from '../vocabulary/index.ts'
+import type { Exchange, Reply } from '../vocabulary/index.ts'
 
 /** One object that a check may have made. */
 export interface Made {
@@ -52,6 +52,15 @@ export class Makings {
   named(made: Made, undo: Undo): void {
     made.undo = undo
     this.#journal.resolve(made.id, undo)
+  }
+
+  /** Takes from a reply what it says about an object that no reply has named so far. */
+  settle(made: Made, { orUndo }: Exchange, reply: Reply, undo: Undo | Unnamed | undefined): void {
+    if (made.undo) return
+    if (undo && 'path' in undo) this.named(made, undo)
+    // A refusal that names no object made none. After any other reply, `orUndo` or the run's name leads to the object.
+    else if (reply.status >= 400) this.done(made)
+    else if (orUndo) made.otherwise = orUndo
   }
 
   /** Everything that was made, last first. */

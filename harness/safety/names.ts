@@ -34,7 +34,7 @@ const capitalised = (word: string): string => word.replace(/[a-z]/, (letter) => 
 
 /** Returns a path below a throw-away mount with capital letters in these names of objects of the mount. `use` may stand
  * before a name. */
-export function withCapitals(path: string, names: ReadonlySet<string>, use = ''): string {
+function withCapitals(path: string, names: ReadonlySet<string>, use = ''): string {
   const [mount = '', ...parts] = path.split('/')
   if (names.size === 0 || !isThrowAway(mount)) return path
   const named = (part: string): string => {
@@ -73,12 +73,14 @@ export function fillTemplate(template: string, find: (name: string) => string): 
 export class CheckNames {
   readonly #values = new Map<string, string>()
   readonly #throwAway: ReadonlySet<string>
+  readonly #capitals: ReadonlySet<string>
   /** Names that a reply should have provided and did not, with the error to throw when they are needed. */
   readonly #lost = new Map<string, StepFailed>()
 
   /** `n` is unique among the checks of the run. */
   constructor(runId: string, n: number, throwAway: readonly string[], capitals: ReadonlySet<string> = new Set()) {
     this.#throwAway = new Set(throwAway)
+    this.#capitals = capitals
     this.#values.set('run', runPrefixOf(runId))
     this.#values.set('use', '')
     for (const name of throwAway) this.#values.set(name, throwAwayName(runId, n, name, capitals.has(name)))
@@ -119,6 +121,11 @@ export class CheckNames {
 
   fill(template: string): string {
     return fillTemplate(template, (name) => this.value(name))
+  }
+
+  /** Returns a path with its names filled in. */
+  path(template: string): string {
+    return withCapitals(this.fill(template), this.#capitals, this.#values.get('use'))
   }
 
   each(texts: Readonly<Record<string, string>>): Record<string, string> {

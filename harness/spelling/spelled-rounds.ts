@@ -44,7 +44,7 @@ const unrelated: ReadonlySet<string> = new Set([
 function suspectsOf({ outcome: { verdict, blocker }, scope }: Judged): readonly Varied[] {
   if (verdict === 'pass') return []
   const isOtherwise = blocker !== undefined && unrelated.has(blocker.kind)
-  const suspects = [...new Set([...scope.respelled.map(({ site }) => site), ...scope.circumstances])]
+  const suspects = [...new Set([...scope.spellings.sent.map(({ site }) => site), ...scope.circumstances])]
   return isOtherwise ? suspects.filter(({ id }) => id === 'other-caller' && blocker.kind === 'permission') : suspects
 }
 
@@ -58,7 +58,7 @@ export async function judgedInSpellings(
   const first = await judged(session.spellings.of(addressOf(topic, check)))
   const suspects = suspectsOf(first)
   if (suspects.length === 0) return first
-  const drop = ({ scope }: Judged) => session.kept.giveBack(scope.exchanges)
+  const drop = ({ scope }: Judged) => session.kept.giveBack(scope.log.exchanges)
   drop(first)
   const plain = await judged([])
   if (plain.outcome.verdict !== 'pass') return plain
@@ -81,7 +81,7 @@ function differingOutcome(check: Check, session: Session, suspect: Varied, alone
   const { outcome, scope } = alone
   const { blocker, mismatches } = outcome
   // What the planned policy does not allow on this target says nothing (readings of the documents, 71).
-  if (suspect.id === 'other-caller' && (scope.denials.length > 0 || makesNoToken(blocker))) {
+  if (suspect.id === 'other-caller' && (scope.own.denied.length > 0 || makesNoToken(blocker))) {
     session.spellings.isUnknown(suspect)
     return undefined
   }
@@ -110,7 +110,7 @@ const only: Readonly<Record<Circumstance['id'], string>> = {
 }
 
 function outcomeOf(check: Check, session: Session, site: SpellingSite, { outcome, scope }: Judged): Outcome {
-  const [sent] = scope.respelled
+  const [sent] = scope.spellings.sent
   const [differs] = outcome.mismatches ?? []
   const saw = differs
     ? `${differs.asked}: ${differs.at} wanted ${differs.wanted}; saw ${differs.saw}`

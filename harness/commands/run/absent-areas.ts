@@ -64,7 +64,7 @@ async function attemptedOn(session: Session, attempt: AreaQuestion, exchanges: R
     return { sign: undefined, evidence: error.message }
   } finally {
     await undoAll(scope, session)
-    exchanges.push(...scope.exchanges.map((raw) => exchangeRecorded({ ...raw, phase: 'probe' }, session.redactor)))
+    exchanges.push(...scope.log.exchanges.map((raw) => exchangeRecorded({ ...raw, phase: 'probe' }, session.redactor)))
   }
 }
 

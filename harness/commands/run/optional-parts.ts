@@ -80,7 +80,9 @@ async function lookedAt(
         if (!(error instanceof Error) || !isForeseen(error)) throw error
       } finally {
         await undoAll(scope, session)
-        exchanges.push(...scope.exchanges.map((raw) => exchangeRecorded({ ...raw, phase: 'probe' }, session.redactor)))
+        exchanges.push(
+          ...scope.log.exchanges.map((raw) => exchangeRecorded({ ...raw, phase: 'probe' }, session.redactor)),
+        )
       }
     }
   } finally {

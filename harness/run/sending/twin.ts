@@ -1,6 +1,6 @@
-import type { Exchange } from '../vocabulary/index.ts'
-import type { WireRequest } from '../wire/client.ts'
-import { templateOf } from './undo.ts'
+import type { Exchange } from '../../vocabulary/index.ts'
+import type { WireRequest } from '../../wire/client.ts'
+import { templateOf } from '../undo.ts'
 
 /** Fills the templates of an exchange. */
 interface Filled {

@@ -1,0 +1,31 @@
+import { askedBy, type Exchange, type Neighbours } from '../../vocabulary/index.ts'
+import { mainCluster } from '../clusters.ts'
+
+/** Returns whether a request can be sent before with the same effect. */
+const isRepeatable = ({ as = 'operator', undo, orUndo, once, isTrigger, isExact, rawBody }: Exchange): boolean =>
+  as === 'operator' && !(undo || orUndo || once || isTrigger || isExact) && rawBody === undefined
+
+/** The requests for other objects that come before some requests of one check. Each is sent once. */
+export class NeighboursFirst {
+  #waiting: readonly Neighbours[]
+  #hasUsedMount = false
+
+  constructor(neighbours: readonly Neighbours[]) {
+    this.#waiting = neighbours
+  }
+
+  /** Returns what to send before a request. `isRefused`: it should be refused, so it is not sent before. */
+  before(exchange: Exchange, isRefused: boolean): readonly Exchange[] {
+    const { path, cluster = mainCluster } = exchange
+    if (!path.startsWith('{mount}/') || cluster !== mainCluster) return []
+    const isDue = ({ before }: Neighbours): boolean => before.test(askedBy(exchange))
+    const due = this.#waiting.filter((one) => isDue(one) && !(one.isFirst && this.#hasUsedMount))
+    this.#hasUsedMount = true
+    this.#waiting = this.#waiting.filter((one) => !isDue(one))
+    const canRepeat = isRepeatable(exchange) && !isRefused
+    return due.flatMap(({ sends, repeats = 0 }) => [
+      ...sends,
+      ...Array<Exchange>(canRepeat ? repeats : 0).fill(exchange),
+    ])
+  }
+}

@@ -1,0 +1,49 @@
+import type { Undo } from '../../safety/journal-lines.ts'
+import { type Respelled, respelled } from '../../spelling/spellings.ts'
+import type { AskedRequest, SpellingSite } from '../../vocabulary/index.ts'
+import type { WireRequest } from '../../wire/client.ts'
+import type { Made } from '../undo.ts'
+
+type Spellable = Pick<WireRequest, 'method' | 'path' | 'query' | 'body'>
+
+/** A request as a check spells it, if it does not send it as it is written. */
+export type Spelled = Respelled<Spellable> & {
+  readonly sites: readonly (Pick<Respelled, 'words'> & { readonly site: SpellingSite })[]
+}
+
+/** Returns a path without the version that it begins with. */
+const withoutPrefix = (path: string): string => path.replace(/^\/[^/]+\//, '')
+
+/** The requests that one check spells otherwise than they are written. */
+export class SpelledRequests {
+  readonly #sites: readonly SpellingSite[]
+  /** Those that were sent, in order. */
+  readonly sent: (AskedRequest & { readonly site: SpellingSite; readonly words: string })[] = []
+  /** The undos of what a target made under another name if it does not decode paths. */
+  readonly misnamed: Undo[] = []
+
+  constructor(sites: readonly SpellingSite[]) {
+    this.#sites = sites
+  }
+
+  /** `isFirst`: nothing was written to the path before. */
+  spelled(request: Spellable, isFirst: boolean): Spelled | undefined {
+    const sites: Spelled['sites'][number][] = []
+    let spelled = request
+    for (const site of this.#sites) {
+      const found = respelled(spelled, site, isFirst)
+      if (!found) continue
+      sites.push({ site, words: found.words })
+      spelled = found.request
+    }
+    if (sites.length === 0) return undefined
+    return { request: spelled, sites, words: sites.map(({ words }) => words).join(', and ') }
+  }
+
+  note({ sites, request }: Spelled, asked: AskedRequest, made: Made | undefined): void {
+    this.sent.push(...sites.map((one) => ({ ...asked, ...one })))
+    const undo = made?.undo
+    if (undo && asked.asked.endsWith(` ${undo.path}`))
+      this.misnamed.push({ ...undo, path: withoutPrefix(request.path) })
+  }
+}
