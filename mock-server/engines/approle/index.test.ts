@@ -49,46 +49,6 @@ test('a secret id is invalid after its last login, after its TTL, and after it i
   await ask('POST', `${role}/secret-id`).send({ ttl: '2h' }).expect(400)
 })
 
-test('secret ids are created, listed, and looked up by id and by accessor', async () => {
-  await newRole()
-  await ask('LIST', `${role}/secret-id`).expect(404)
-  const { secret_id, secret_id_accessor } = await secretId({ metadata: '{"a":"b"}' })
-  expect((await ask('LIST', `${role}/secret-id`).expect(200)).body.data.keys).toEqual([secret_id_accessor])
-  const byId = (await ask('POST', `${role}/secret-id/lookup`).send({ secret_id }).expect(200)).body.data
-  const byAccessor = (await ask('POST', `${role}/secret-id-accessor/lookup`).send({ secret_id_accessor }).expect(200))
-    .body
-  expect(byId).toMatchObject({ secret_id_accessor, metadata: { a: 'b' }, secret_id_num_uses: 0 })
-  expect(byAccessor.data).toEqual(byId)
-  await ask('POST', `${role}/secret-id/lookup`).send({ secret_id: 'none' }).expect(204)
-  await ask('POST', `${role}/secret-id-accessor/destroy`).send({ secret_id_accessor }).expect(204)
-  await ask('POST', `${role}/secret-id-accessor/lookup`).send({ secret_id_accessor }).expect(404)
-  await ask('POST', `${role}/custom-secret-id`).send({ secret_id: 'mine' }).expect(200)
-  await ask('POST', `${role}/custom-secret-id`).send({ secret_id: 'mine' }).expect(400)
-  await ask('POST', `${role}/secret-id`).send({ metadata: 'text' }).expect(400)
-})
-
-test('roles are listed, read, changed field by field, and deleted', async () => {
-  const id = await newRole({ policies: 'a,b', token_max_ttl: '1h' })
-  expect((await ask('LIST', 'auth/approle/role').expect(200)).body.data.keys).toEqual(['app'])
-  await ask('POST', `${role}/token-ttl`).send({ token_ttl: '2h' }).expect(400)
-  await ask('POST', `${role}/token-ttl`).send({ token_ttl: '30m' }).expect(204)
-  expect((await ask('GET', `${role}/token-ttl`).expect(200)).body.data).toEqual({ token_ttl: 1800 })
-  await ask('DELETE', `${role}/policies`).expect(204)
-  await ask('POST', `${role}/bind-secret-id`).send({ bind_secret_id: false }).expect(400)
-  await ask('POST', `${role}/bound-cidr-list`).send({ bound_cidr_list: '127.0.0.0/8' }).expect(204)
-  await ask('POST', `${role}/bind-secret-id`).send({ bind_secret_id: false }).expect(204)
-  expect((await ask('GET', role).expect(200)).body.data).toMatchObject({
-    ...{ token_policies: [], token_ttl: 1800, token_max_ttl: 3600, bind_secret_id: false },
-  })
-  await login(id).expect(200)
-  await ask('POST', `${role}/role-id`).send({ role_id: 'chosen' }).expect(204)
-  await login('chosen').expect(200)
-  await ask('POST', 'auth/approle/role/other').send({ role_id: 'chosen' }).expect(400)
-  await ask('DELETE', role).expect(204)
-  await ask('GET', role).expect(404)
-  await login('chosen').expect(400)
-})
-
 test('logins and tokens are refused from addresses outside the bound CIDR blocks', async () => {
   const elsewhere = ['10.0.0.0/8']
   const id = await newRole({ secret_id_bound_cidrs: ['127.0.0.0/8', '10.0.0.0/8'] })

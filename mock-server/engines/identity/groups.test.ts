@@ -48,38 +48,6 @@ test('policy templates can refer to the groups of the caller', async () => {
   await ask('GET', 'secret/crew', token).expect(403)
 })
 
-test('groups are listed, looked up and deleted, by id and by name', async () => {
-  const { id } = await write('identity/group', { name: 'crew' })
-  expect(await (await ask('LIST', 'identity/group/name').expect(200)).body.data.keys).toEqual(['crew'])
-  expect((await ask('LIST', 'identity/group/id').expect(200)).body.data).toEqual({
-    keys: [id],
-    key_info: { [id]: { name: 'crew', num_member_entities: 0, num_parent_groups: 0 } },
-  })
-  expect((await write('identity/lookup/group', { name: 'crew' })).id).toBe(id)
-  await ask('POST', 'identity/lookup/group').send({ id: 'none' }).expect(204)
-  await ask('POST', 'identity/lookup/group').send({}).expect(400)
-  await ask('DELETE', 'identity/group/name/crew').expect(204)
-  await ask('GET', `identity/group/id/${id}`).expect(404)
-})
-
-test('invalid writes of groups are refused, and change nothing', async () => {
-  const { id: inner } = await write('identity/group', { name: 'inner' })
-  const { id: outer } = await write('identity/group', { name: 'outer', member_group_ids: [inner] })
-  const wrong: readonly (readonly [string, object])[] = [
-    ['identity/group', { name: 'x', type: 'cosmic' }],
-    ['identity/group', { name: 'inner', type: 'external' }],
-    ['identity/group', { name: 'x', member_entity_ids: ['none'] }],
-    ['identity/group', { name: 'x', member_group_ids: ['none'] }],
-    ['identity/group', { name: 'x', type: 'external', member_entity_ids: ['none'] }],
-    [`identity/group/id/${inner}`, { member_group_ids: [outer] }],
-    [`identity/group/id/${inner}`, { member_group_ids: [inner] }],
-    [`identity/group/id/${inner}`, { name: 'outer' }],
-    ['identity/group/id/none', { name: 'x' }],
-  ]
-  for (const [path, body] of wrong) await ask('POST', path).send(body).expect(400)
-  expect((await ask('LIST', 'identity/group/name').expect(200)).body.data.keys).toEqual(['inner', 'outer'])
-})
-
 test('an external group has one alias, and can be looked up by it', async () => {
   const { accessor } = (await ask('GET', 'sys/auth').expect(200)).body.data['up/']
   const { id: group } = await write('identity/group', { name: 'staff', type: 'external' })

@@ -70,15 +70,6 @@ describe.each([
   })
 })
 
-test('built-in mounts cannot be removed, and reserved or malformed paths cannot be mounted', async () => {
-  await ask('DELETE', 'sys/mounts/sys').expect(400)
-  await ask('DELETE', 'sys/auth/token').expect(400)
-  for (const path of ['sys', 'sys/x', 'auth/x', 'identity', 'cubbyhole/x'])
-    await ask('POST', `sys/mounts/${path}`).send({ type: 'kv' }).expect(400)
-  await ask('POST', 'sys/auth/token/x').send({ type: 'userpass' }).expect(400)
-  await ask('POST', 'sys/mounts/a%2F%2Fb').send({ type: 'kv' }).expect(400)
-})
-
 test('mounting a login method requires sudo, and mounting a secret engine does not', async () => {
   const text = 'path "sys/*" { capabilities = ["create", "read", "update", "delete"] }'
   await ask('POST', 'sys/policies/acl/mounter').send({ policy: text }).expect(204)

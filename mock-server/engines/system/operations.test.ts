@@ -39,17 +39,6 @@ describe('remount', () => {
     await ask('GET', 'auth/token/lookup-self', token).expect(403)
     await login('down')
   })
-
-  test.each([
-    [{ from: 'none', to: 'x' }],
-    [{ from: 'kv', to: 'secret' }],
-    [{ from: 'kv', to: 'auth/x' }],
-    [{ from: 'sys', to: 'x' }],
-    [{ to: 'x' }],
-  ])('refuses %j, and moves nothing', async (body) => {
-    await ask('POST', 'sys/remount').send(body).expect(400)
-    await get('kv/a')
-  })
 })
 
 test('a rotation, on request or by time, increases the term of the key', async () => {
