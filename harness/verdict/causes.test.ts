@@ -101,6 +101,25 @@ describe('causes', () => {
     expect(found([{ ...check, exchanges }]).map(([request]) => request)).toEqual(['POST {cloud}/static-roles/{name}'])
   })
 
+  test('begin with the checks of the sentence that is told', () => {
+    const mount = 'assay-0a1b2c3d-1-cloud'
+    const asked = `GET ${mount}/static-creds/keeper`
+    const finding = (row: string, id: string) => ({
+      ...seen(row, `POST ${mount}/static-roles/keeper`, field(asked, 'keys', 'a new one', 'the former')),
+      id,
+    })
+    const [cause, ...others] = causesIn([
+      finding('cloud.static-role.rotates-after-failure', 'cloud/a'),
+      finding('cloud.static-role.period-resets', 'cloud/b'),
+      finding('cloud.static-role.period-resets', 'cloud/c'),
+    ])
+    expect(others).toEqual([])
+    expect(cause).toMatchObject({
+      requirements: ['cloud.static-role.period-resets', 'cloud.static-role.rotates-after-failure'],
+      checks: ['cloud/b', 'cloud/c', 'cloud/a'],
+    })
+  })
+
   test('keep independent fields of one request apart', () => {
     const ofRole = requirements.filter(
       ({ requests, field: about }) => about !== undefined && requests?.includes('POST {cloud}/roles/:name'),

@@ -154,7 +154,7 @@ function twinRequests(requirements: readonly Requirement[], requests: ActingRequ
 }
 
 /** Returns the cause of a group. Its sentences are in the order of how often they are contradicted; a *must* comes
- * first. */
+ * first. The checks that contradict the first one, which is told, come first. */
 function contradictionCause(
   checks: readonly CheckResult[],
   group: readonly Contradiction[],
@@ -167,8 +167,11 @@ function contradictionCause(
     .map(({ id }) => id)
   const [first = ''] = requirements
   const row = rows.get(first)
+  const told = group.filter(({ id }) => id === first)
+  const tell = new Set(holdersOf(told))
+  const inOrder = checks.toSorted((one, other) => Number(tell.has(other)) - Number(tell.has(one)))
   const request = mostOften(group.flatMap(({ acting }) => acting?.words ?? []))
-  return cause(checks, saysOf(group.filter(({ id }) => id === first)), {
+  return cause(inOrder, saysOf(told), {
     requirements,
     ...(row ? { sentence: row.says, source: row.source } : {}),
     ...(request === undefined ? {} : { request }),
