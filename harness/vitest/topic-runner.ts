@@ -96,7 +96,7 @@ async function openWork(): Promise<Work> {
   const session = await openSession(
     { ...plan, target },
     {
-      ...{ signal: stop.signal, graces: gracesOfChecks() },
+      ...{ signal: stop.signal, graces: gracesOfChecks(), settle: opened?.settle },
       ...(jobs ? { between: (client) => watched(client, jobs), aside: (wait) => jobs.aside(wait) } : {}),
     },
   )

@@ -1,5 +1,6 @@
 import type { Session } from '../run/session.ts'
 import type { SessionPlan } from '../run/session-plan.ts'
+import type { Settle } from '../run/settling.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
 import type { CheckResult } from '../vocabulary/index.ts'
 
@@ -48,6 +49,8 @@ export interface OpenedTarget {
   readonly target: ResolvedTarget
   /** Call this before the first check. It resolves with a function that describes what the checks have left behind. */
   watch(session: Session): Promise<() => Promise<readonly string[]>>
+  /** Lets time pass on its clusters, without a request. */
+  readonly settle?: Settle | undefined
   close(): Promise<void>
 }
 

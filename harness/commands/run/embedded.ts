@@ -36,6 +36,7 @@ export async function openTarget({ reference, limits, needsProvider }: EmbeddedO
   const { target, close } = needsProvider ? await provided(plain) : { target: plain, close: async () => {} }
   return {
     target,
+    settle: server.settle,
     async watch({ ask, dialect, plan: { runId } }) {
       const asking = untilGone(ask(mainCluster))
       const before = await rememberNames(asking, dialect)
