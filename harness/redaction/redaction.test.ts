@@ -136,9 +136,9 @@ describe('planted secrets', () => {
 
   test('drain returns what was learnt, once', () => {
     const redactor = createRedactor(['first-secret'])
-    expect(redactor.drain()).toEqual(['first-secret'])
-    redactor.learn('second-secret')
-    expect(redactor.drain()).toEqual(['second-secret'])
+    expect(redactor.drain()).toEqual([{ value: 'first-secret', kind: 'secret' }])
+    redactor.learn('second-secret', 'token')
+    expect(redactor.drain()).toEqual([{ value: 'second-secret', kind: 'token' }])
     expect(redactor.drain()).toEqual([])
   })
 })

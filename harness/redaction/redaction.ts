@@ -3,16 +3,15 @@ import { sizeBounds, withExcerptsCut } from '../vocabulary/index.ts'
 import { Finder, type Span } from './finder.ts'
 import { hashOf } from './key-windows.ts'
 import { formsOf, isCode, longestSecret, shortestSecret, wrappedForms } from './secret-encodings.ts'
-import { asWritten, type Shape, shapesIn } from './seen-secrets.ts'
+import { asWritten, type SeenSecret, type Shape, shapesIn } from './seen-secrets.ts'
 import { squeezed, united, type View, viewsOf } from './text-views.ts'
 
 export interface Redactor {
   /** Learns a secret: every encoding of it is redacted from then on. Values shorter than six characters or longer than
    * 64 Ki are ignored. `kind` appears in its place: `[redacted:token]`. */
   learn(value: string, kind?: string): void
-  /** Learns secrets that another redactor has learnt, without a limit on their number, and computes their encodings
-   * immediately. */
-  admit(values: readonly string[]): void
+  /** Learns secrets that another redactor has learnt, without a limit on their number. */
+  admit(secrets: readonly SeenSecret[]): void
   redact(text: string): string
   /** Redacts the whole text, and returns the redacted form of its beginning up to `edge`. */
   redactTo(text: string, edge: number): string
@@ -23,7 +22,7 @@ export interface Redactor {
    * more. */
   readonly isFull: boolean
   /** Returns the values learnt since the last call, to be passed on to another redactor. */
-  drain(): string[]
+  drain(): SeenSecret[]
 }
 
 const { secretsLearnt, secretCharacters } = sizeBounds
@@ -49,7 +48,7 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
   const separated = new Finder(finder)
   const cutOff = new CutSecrets()
   let waiting: [string, string][] = []
-  let fresh: string[] = []
+  let fresh: SeenSecret[] = []
   /** The redacted forms of short texts, valid until another secret is learnt. */
   const cache = new Map<string, string>()
 
@@ -64,7 +63,7 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
     }
     characters += value.length
     known.set(value, kind)
-    fresh.push(value)
+    fresh.push({ value, kind })
     const trimmed = value.trim()
     if (trimmed !== value) learn(trimmed, kind, isAdmitted)
     // The trimmed value also matches where the spaces are.
@@ -138,17 +137,12 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
     return united(found)
   }
 
-  function admit(values: readonly string[]): void {
-    for (const value of values) learn(value, 'secret', true)
-  }
-
-  // These come from another redactor or from the operator's configuration, so no limit applies.
-  admit(initial)
+  // These and admitted ones come from the operator's configuration or from another redactor, so no limit applies.
+  for (const value of initial) learn(value, 'secret', true)
   return {
     learn: (value, kind) => learn(value, kind),
-    admit(values) {
-      admit(values)
-      settle()
+    admit(secrets) {
+      for (const { value, kind } of secrets) learn(value, kind, true)
     },
     get isFull() {
       return isFull

@@ -19,9 +19,10 @@ import {
   type Verdict,
 } from '../vocabulary/index.ts'
 import type { Outcome } from './outcome.ts'
-import { exchangeRecorded, type RawExchange, shortened, withheld } from './recorded-exchange.ts'
+import { exchangeRecorded, type RawExchange, type RecordBudget, shortened, withheld } from './recorded-exchange.ts'
 import type { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
+import type { SessionPlan } from './session-plan.ts'
 
 /** Returns the level of the first requirement of a check. */
 export const levelOf = (check: Check, session: Session): Level =>
@@ -41,9 +42,24 @@ function contradictedAt(at: string, check: Check, { requirements }: Session): { 
     : aboutField(at, unnamed, requirements)
 }
 
-/** Makes the result of a check. Everything that came from the target is redacted here, with all secrets known by
- * then. */
-export function resultOf(
+/** A result as plain data, with everything that it may show, before it is redacted. */
+export interface Unrecorded {
+  readonly result: Omit<CheckResult, 'exchanges'>
+  /** With those that prepared the ground of the check. */
+  readonly sent: readonly (RawExchange & { readonly isShared?: true })[]
+  readonly names: readonly (readonly [string, string])[]
+  /** True if there were more secrets than can be searched for. */
+  readonly isFull: boolean
+}
+
+/** What recording needs. */
+export interface Recorder {
+  readonly redactor: Redactor
+  readonly record: RecordBudget
+  readonly plan: Pick<SessionPlan, 'runId' | 'record'>
+}
+
+export function unrecordedOf(
   topic: Topic,
   check: Check,
   session: Session,
@@ -51,33 +67,11 @@ export function resultOf(
   scope: CheckScope | undefined,
   startedAt: number,
   durationMs: number,
-): CheckResult {
+): Unrecorded {
   const { verdict, blocker, mismatches = [], own } = outcome
-  const { redactor } = session
   const refusal = refusalOf(check)
-  const exchanges = exchangesRecorded(scope, session, verdict)
-  const withIndex = indexedBy(scope, exchanges.length)
-  // Without recorded exchanges no name can be shown, and searching names for secrets would take long for thousands of
-  // checks.
-  const names = session.plan.record === 'none' ? undefined : namesRecorded(scope, exchanges, redactor)
-  const isWithheld = sentIn(scope).some((exchange) => exchange.isWithheld)
-  // Redacting may learn further secrets, so `isFull` is read only now.
-  const clean = (text: string) => (redactor.isFull ? withheld : shortened(redactor.redact(text)))
-  // What a check saw may quote a withheld body.
-  const cleanSight = (text: string) => (isWithheld ? withheld : clean(text))
-  const blockedIn = (by: Blocker | undefined) =>
-    by ? { blocker: withIndex(cleanBlocker(by, (text) => withoutNumbers(session.plan.runId, cleanSight(text)))) } : {}
-  const cleanMismatch = ({ asked, at, wanted, saw, ...more }: FoundMismatch) =>
-    withIndex({
-      ...{ asked: clean(asked), at: clean(at), wanted: cleanSight(wanted), saw: cleanSight(saw) },
-      ...contradictedAt(at, check, session),
-      ...more,
-    })
-  const ownOf = ({ verdict: word, mismatches: found = [] }: Outcome) => ({
-    verdict: word,
-    mismatches: found.map(cleanMismatch),
-  })
-  return {
+  const withStatement = (found: FoundMismatch) => ({ ...contradictedAt(found.at, check, session), ...found })
+  const result = {
     id: addressOf(topic, check),
     topic: topic.id,
     area: topic.area,
@@ -86,26 +80,62 @@ export function resultOf(
     safety: safetyOf(topic, check),
     requirements: requirementsOf(check),
     verdict,
-    ...blockedIn(blocker),
-    mismatches: mismatches.map(cleanMismatch),
+    ...(blocker ? { blocker } : {}),
+    mismatches: mismatches.map(withStatement),
     ...(refusal ? { refusal } : {}),
-    ...(own ? { own: { ...ownOf(own), ...blockedIn(own.blocker) } } : {}),
+    ...(own
+      ? {
+          own: {
+            verdict: own.verdict,
+            mismatches: (own.mismatches ?? []).map(withStatement),
+            ...(own.blocker ? { blocker: own.blocker } : {}),
+          },
+        }
+      : {}),
     given: (check.given ?? []).map(stepWords),
     when: stepWords(check.when),
     then: check.then.map(({ words }) => words),
     ...(check.control ? { control: stepWords(check.control) } : {}),
-    ...(names ? { names } : {}),
-    exchanges,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Math.round(durationMs * 1000) / 1000,
+  }
+  return { result, sent: sentIn(scope), names: scope?.names() ?? [], isFull: session.redactor.isFull }
+}
+
+/** Records a result. Everything that came from the target is redacted here, with all secrets known by then. */
+export function recordedOf({ result, sent, names: all, isFull }: Unrecorded, recorder: Recorder): CheckResult {
+  const { redactor, plan } = recorder
+  const exchanges = exchangesRecorded(sent, recorder, result.verdict, isFull)
+  const withIndex = indexedBy(sent, exchanges.length)
+  // Without recorded exchanges no name can be shown, and searching names for secrets would take long for thousands of
+  // checks.
+  const names = plan.record === 'none' ? undefined : namesRecorded(all, exchanges, redactor)
+  const isWithheld = sent.some((exchange) => exchange.isWithheld)
+  // Redacting may learn further secrets, so `isFull` is read only now.
+  const clean = (text: string) => (isFull || redactor.isFull ? withheld : shortened(redactor.redact(text)))
+  // What a check saw may quote a withheld body.
+  const cleanSight = (text: string) => (isWithheld ? withheld : clean(text))
+  const blockedIn = (by: Blocker | undefined) =>
+    by ? { blocker: withIndex(cleanBlocker(by, (text) => withoutNumbers(plan.runId, cleanSight(text)))) } : {}
+  const cleanMismatch = ({ asked, at, wanted, saw, ...more }: FoundMismatch) =>
+    withIndex({
+      ...{ asked: clean(asked), at: clean(at), wanted: cleanSight(wanted), saw: cleanSight(saw) },
+      ...more,
+    })
+  const { blocker, mismatches, own } = result
+  return {
+    ...result,
+    ...blockedIn(blocker),
+    mismatches: mismatches.map(cleanMismatch),
+    ...(own ? { own: { ...own, mismatches: own.mismatches.map(cleanMismatch), ...blockedIn(own.blocker) } } : {}),
+    ...(names ? { names } : {}),
+    exchanges,
   }
 }
 
 /** Maps the number of an exchange among all that were sent to its index among the recorded ones. */
-function indexedBy(scope: CheckScope | undefined, recorded: number) {
-  const numbers = sentIn(scope)
-    .slice(0, recorded)
-    .map(({ number }) => number)
+function indexedBy(sent: Unrecorded['sent'], recorded: number) {
+  const numbers = sent.slice(0, recorded).map(({ number }) => number)
   return <About extends { readonly exchange?: number | undefined }>({ exchange, ...about }: About) => {
     // Polling records only its last exchange, so numbers and indices differ.
     const index = exchange === undefined ? -1 : numbers.indexOf(exchange)
@@ -114,22 +144,30 @@ function indexedBy(scope: CheckScope | undefined, recorded: number) {
 }
 
 /** Returns the exchanges of a check, with those that prepared its ground. */
-const sentIn = (scope: CheckScope | undefined): readonly RawExchange[] =>
-  scope ? [...scope.ofGround, ...scope.log.exchanges] : []
+function sentIn(scope: CheckScope | undefined): Unrecorded['sent'] {
+  if (!scope) return []
+  const { ofGround, isOnFoundGround, log } = scope
+  const isShared = true as const
+  return [...(isOnFoundGround ? ofGround.map((one) => ({ ...one, isShared })) : ofGround), ...log.exchanges]
+}
 
 /** Returns the recorded exchanges: none if there were more secrets than can be searched for, and no further ones once
  * the results of the run are full. */
-function exchangesRecorded(scope: CheckScope | undefined, { redactor, record }: Session, verdict: Verdict) {
+function exchangesRecorded(
+  sent: Unrecorded['sent'],
+  { redactor, record }: Recorder,
+  verdict: Verdict,
+  isFull: boolean,
+): readonly RecordedExchange[] {
   const recorded: RecordedExchange[] = []
-  for (const raw of sentIn(scope)) {
+  for (const { isShared, ...raw } of sent) {
     const detail = record.detailFor(verdict)
     if (detail === 'none') break
-    const isShared = scope?.isOnFoundGround === true && scope.ofGround.includes(raw)
     const exchange = { ...exchangeRecorded(raw, redactor, detail), ...(isShared ? { isShared } : {}) }
     record.spend(detail, JSON.stringify(exchange).length)
     recorded.push(exchange)
   }
-  return redactor.isFull ? [] : recorded
+  return isFull || redactor.isFull ? [] : recorded
 }
 
 /** The template name of the run's prefix, which is the same for all checks and says nothing about one. */
@@ -138,7 +176,7 @@ const nameOfRun = 'run'
 /** Returns the names of a check with their values. A value that no recorded exchange shows is left out, because it may
  * be a secret that the redactor does not know. */
 function namesRecorded(
-  scope: CheckScope | undefined,
+  names: Unrecorded['names'],
   exchanges: readonly RecordedExchange[],
   redactor: Redactor,
 ): CheckResult['names'] {
@@ -149,7 +187,7 @@ function namesRecorded(
       ...attempts.map(({ responseBody = '' }) => responseBody),
     ])
     .join('\n')
-  const shown = (scope?.names() ?? []).flatMap(([name, value]): readonly (readonly [string, string])[] => {
+  const shown = names.flatMap(([name, value]): readonly (readonly [string, string])[] => {
     if (name === nameOfRun || value === '') return []
     const redacted = redactor.redact(value)
     const isShown = recordedText.includes(redacted) || recordedText.includes(JSON.stringify(redacted).slice(1, -1))

@@ -37,22 +37,15 @@ export type LiveEvent =
 
 export interface EventStream {
   write(event: RunEvent): void
-  began(id: string): void
   /** Writes the event of a check, from the JSON of its result. */
-  judged(result: Pick<CheckResult, 'id' | 'verdict'>, json: string): void
-  away(why: string | undefined): void
+  judged(json: string): void
   close(): void
 }
 
-interface Listeners {
-  readonly lost?: (error: Error) => void
-  readonly live?: (event: LiveEvent) => void
-}
-
-/** Opens the stream for appending; several threads may do so. Each line is handed to the operating system in one call, so
- * that it outlives the process, and no lines mix. A run never ends because of its events: `lost` is called once with the
- * error of the system, and nothing more is written. Without a file, the events are only passed to `live`. */
-export function openEvents(file: string | undefined, { lost, live }: Listeners = {}): EventStream {
+/** Opens the stream for appending. Each line is handed to the operating system in one call, so that it outlives the process.
+ * A run never ends because of its events: `lost` is called once with the error of the system, and nothing more is
+ * written. */
+export function openEvents(file: string, lost: (error: Error) => void): EventStream {
   let to: Appending | undefined
   const attempt = (work: () => void) => {
     try {
@@ -60,23 +53,18 @@ export function openEvents(file: string | undefined, { lost, live }: Listeners =
     } catch (error) {
       to?.close()
       to = undefined
-      lost?.(error as Error)
+      lost(error as Error)
     }
   }
   attempt(() => {
-    if (file !== undefined) to = openForAppending(file, 'a stream of events')
+    to = openForAppending(file, 'a stream of events')
   })
   const append = (line: string) => {
     if (to) attempt(() => to?.append(`${line}\n`))
   }
   return {
     write: (event) => append(JSON.stringify(event)),
-    began: (id) => live?.({ event: 'began', id }),
-    judged({ id, verdict }, json) {
-      append(`{"event":"check","result":${json}}`)
-      live?.({ event: 'judged', id, verdict })
-    },
-    away: (why) => live?.({ event: 'away', ...(why === undefined ? {} : { why }) }),
+    judged: (json) => append(`{"event":"check","result":${json}}`),
     close() {
       to?.close()
       to = undefined

@@ -21,7 +21,7 @@ import { type OwnSide, providerSince } from '../way/own-side.ts'
 import { boundMs } from '../wire/bounds.ts'
 import { largeReplies } from '../wire/large-replies.ts'
 import { boundsOf, linesFor, offers, outsideOf } from './applicability.ts'
-import { levelOf, resultOf } from './check-result.ts'
+import { levelOf, recordedOf, type Unrecorded, unrecordedOf } from './check-result.ts'
 import { mainCluster } from './clusters.ts'
 import { asFarAsAllowed } from './denials.ts'
 import { learnWhetherSteppedDown } from './learned-nodes.ts'
@@ -37,10 +37,14 @@ import { takeBackAll } from './taking-back.ts'
 import { measure, timed } from './timings.ts'
 
 /** Judges one check on one target. Never rejects: an error in the suite itself becomes the verdict `error`. */
-export async function judge(topic: Topic, check: Check, session: Session): Promise<CheckResult> {
+export const judge = async (topic: Topic, check: Check, session: Session): Promise<CheckResult> =>
+  recordedOf(await judgeUnrecorded(topic, check, session), session)
+
+/** Judges a check, and leaves it to somebody else to record and redact the result. */
+export async function judgeUnrecorded(topic: Topic, check: Check, session: Session): Promise<Unrecorded> {
   const gone = await session.breaker.whyGone(mainCluster)
   const excluded = exclusionOf(topic, check, session, gone)
-  if (excluded) return resultOf(topic, check, session, excluded, undefined, Date.now(), 0)
+  if (excluded) return unrecordedOf(topic, check, session, excluded, undefined, Date.now(), 0)
   const asked = performance.now()
   const lock = lockOf(check, session)
   const { timings } = session.plan
@@ -48,28 +52,28 @@ export async function judge(topic: Topic, check: Check, session: Session): Promi
   return session.locks.hold(lock, async () => {
     const waitedMs = Math.round(performance.now() - asked)
     if (lock !== undefined) measure(timings, `turn of ${address}`, asked)
-    const result = await timed(timings, `check ${address}`, () => judgedInTurn(topic, check, session))
-    if (lock === undefined && waitedMs === 0) return result
-    return { ...result, turn: { ...(lock === undefined ? {} : { lock }), waitedMs } }
+    const judged = await timed(timings, `check ${address}`, () => judgedInTurn(topic, check, session))
+    if (lock === undefined && waitedMs === 0) return judged
+    return { ...judged, result: { ...judged.result, turn: { ...(lock === undefined ? {} : { lock }), waitedMs } } }
   })
 }
 
-async function judgedInTurn(topic: Topic, check: Check, session: Session): Promise<CheckResult> {
+async function judgedInTurn(topic: Topic, check: Check, session: Session): Promise<Unrecorded> {
   const startedAt = Date.now()
   const started = performance.now()
   const unsendable = await withoutQueries(check, session)
   const barred = unsendable ? { outcome: unsendable } : await barredBy(topic, check, session)
   if (barred) {
     const { outcome, scope } = barred
-    return resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
+    return unrecordedOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
   }
   const { outcome, scope, onShared } = await judgedOnGround(topic, check, session, {
     onShared: (rest, ground) => judgedOnce(topic, rest, session, variedOnGround(topic, check, session), { ground }),
     alone: () => judgedInSpellings(topic, check, session, (varied) => judgedInRounds(topic, check, session, varied)),
   })
-  const result = resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
+  const judged = unrecordedOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
   session.kept.giveBack(scope.log.exchanges)
-  return onShared === undefined ? result : { ...result, onShared }
+  return onShared === undefined ? judged : { ...judged, result: { ...judged.result, onShared } }
 }
 
 /** Neighbours have been on shared ground since it was prepared. */

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { BroadcastChannel, setEnvironmentData } from 'node:worker_threads'
 import type { Redactor } from '../redaction/redaction.ts'
 import type { LiveEvent } from '../run/event-stream.ts'
+import { RecordBudget } from '../run/recorded-exchange.ts'
 import type { SessionPlan } from '../run/session-plan.ts'
 import type { Measured } from '../run/timings.ts'
 import type { Change } from '../safety/journal-lines.ts'
@@ -11,6 +12,7 @@ import type { AdaptiveJobs } from '../way/adaptive-jobs.ts'
 import { FailedFast, isInterrupted, TimeIsUp } from '../way/interruptions.ts'
 import { boundMs } from '../wire/bounds.ts'
 import { realTimer } from '../wire/timer.ts'
+import { JudgedResults } from './judged-results.ts'
 import { quietVitest } from './quiet-vitest.ts'
 import { ResultReporter } from './result-reporter.ts'
 import {
@@ -21,6 +23,7 @@ import {
   planKey,
   type StopMessage,
   stopChannel,
+  type WorkerMessage,
   type WorkerPlan,
 } from './worker-plan.ts'
 
@@ -34,6 +37,8 @@ export interface SuiteRun {
   /** vitest's sharding, by topic file. `index` starts at 1. */
   readonly shard?: { readonly index: number; readonly of: number }
   onEvent?(event: LiveEvent): void
+  /** Gets the JSON of each result, redacted, as soon as the check is judged. */
+  onResult?(json: string): void
   /** The redactor that learns every secret that the worker learns. */
   readonly redactor: Redactor
   readonly signal: AbortSignal
@@ -69,34 +74,43 @@ const runnerFile = fileURLToPath(
  * and all other checks are reported as not verified. */
 export async function runSuites(run: SuiteRun): Promise<SuiteOutcome> {
   const { topics, selected, shard, redactor } = run
-  const live = listenToEvents(run)
-  const reporter = new ResultReporter(redactor, live.judged)
+  const results = new JudgedResults({ redactor, record: new RecordBudget(), plan: run.plan })
+  const reporter = new ResultReporter()
+  const live = listenToEvents(run, results, reporter)
   const wanted = topics.filter(({ id }) => selected.some((address) => address.startsWith(`${id}/`)))
   const files = new Set(wanted.map(({ file }) => file))
   // A shard without files is valid: there are more shards than files.
   const isEmpty = files.size === 0 || (shard !== undefined && shard.index > files.size)
   const ownTarget = listenToOwnTarget(run)
   if (!isEmpty) await runUnderVitest(run, wanted, reporter)
-  live.close()
-  return { ...outcomeOf(run, wanted, reporter), leftBehind: await ownTarget.leftBehind() }
+  await live.end()
+  return { ...outcomeOf(run, wanted, reporter, results), leftBehind: await ownTarget.leftBehind() }
 }
 
-/** Passes on the events of the worker when they happen: vitest reports a check only when it reaches the topic, which
- * may be long after the check was judged. A check whose event has not arrived by then is passed on from the report. */
-function listenToEvents({ plan, onEvent }: SuiteRun) {
-  const passed = new Set<string>()
-  const pass = (event: LiveEvent): void => {
-    if (event.event === 'judged') {
-      if (passed.has(event.id)) return
-      passed.add(event.id)
-    }
-    onEvent?.(event)
-  }
+/** Passes on the events of the worker when they happen, and records its results: vitest reports a check only when it
+ * reaches the topic, which may be long after the check was judged. */
+function listenToEvents({ plan, onEvent, onResult }: SuiteRun, results: JudgedResults, reporter: ResultReporter) {
   const channel = new BroadcastChannel(eventsChannel(plan.runId))
-  channel.onmessage = ({ data }: MessageEvent) => pass(data as LiveEvent)
+  channel.onmessage = ({ data }: MessageEvent) => {
+    const message = data as WorkerMessage
+    if (message.event !== 'judged') return onEvent?.(message)
+    try {
+      const { result, json } = results.record(message)
+      onResult?.(json)
+      onEvent?.({ event: 'judged', id: result.id, verdict: result.verdict })
+    } catch (error) {
+      reporter.unhandled.push(`a result cannot be recorded: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
   return {
-    judged: ({ id, verdict }: Pick<CheckResult, 'id' | 'verdict'>) => pass({ event: 'judged', id, verdict }),
-    close: () => channel.close(),
+    /** Call this after the worker has ended. Its last messages may not have arrived yet. */
+    async end() {
+      const until = performance.now() + boundMs('checksThread')
+      const isLate = (id: string) => !results.has(id)
+      while ([...reporter.judged].some(isLate) && performance.now() < until && reporter.unhandled.length === 0)
+        await realTimer.wait(1)
+      channel.close()
+    },
   }
 }
 
@@ -193,17 +207,18 @@ function outcomeOf(
   run: SuiteRun,
   wanted: SuiteRun['topics'],
   reporter: ResultReporter,
+  judged: JudgedResults,
 ): Omit<SuiteOutcome, 'leftBehind'> {
   const { selected, redactor, shard, signal } = run
   // In a shard, a topic that was not run belongs to another shard.
   const due = shard ? wanted.filter(({ file }) => reporter.files.has(file)) : wanted
-  const { judged } = reporter
-  const missing = withoutResult(due, selected, judged)
+  const missing = withoutResult(due, selected, judged.ids)
+  const executed = judged.ids.size
   const lost = signal.aborted ? [] : missing.map(({ address, file }) => lostWords(address, file))
   return {
-    results: [...reporter.take(selected)],
-    executed: judged.size,
-    judgingMs: reporter.judgingMs,
+    results: [...judged.take(selected)],
+    executed,
+    judgingMs: judged.judgingMs,
     unsaved: reporter.unsaved,
     unhandled: [...reporter.unhandled, ...lost].map((text) => redactor.redact(text)),
     interrupted: isInterrupted(signal),

@@ -5,8 +5,7 @@ import { BroadcastChannel, getEnvironmentData } from 'node:worker_threads'
 import { inject, type TaskMeta, TestRunner, test } from 'vitest'
 import { announce } from '../ground/shared-ground.ts'
 import { mainCluster } from '../run/clusters.ts'
-import { type EventStream, openEvents } from '../run/event-stream.ts'
-import { judge, lockOf } from '../run/judge.ts'
+import { judgeUnrecorded, lockOf } from '../run/judge.ts'
 import { endOtherCaller } from '../run/other-caller.ts'
 import { openSession, type Session } from '../run/session.ts'
 import { drainMeasured, type Measured, measure, timed } from '../run/timings.ts'
@@ -20,7 +19,6 @@ import { gracesOfChecks } from '../wire/stop-signals.ts'
 import { sweepAsUsual, sweepEarlyInLongRun } from './sweeping.ts'
 import {
   eventsChannel,
-  type JudgedCheck,
   type OpenTarget,
   type OwnMessage,
   type OwnTarget,
@@ -28,6 +26,7 @@ import {
   planKey,
   type StopMessage,
   stopChannel,
+  type WorkerMessage,
   type WorkerPlan,
 } from './worker-plan.ts'
 
@@ -36,12 +35,8 @@ declare module 'vitest' {
     [planKey]: string
   }
   interface TaskMeta {
-    /** A `CheckResult` as JSON. As objects, its exchanges would slow down the garbage collection in both heaps. */
-    result?: string
-    /** What is reported about the check during the run, so that `result` need not be parsed for that. */
-    judged?: JudgedCheck
-    /** Secrets learnt since the last test, for the redactor of the starting process. */
-    secrets?: readonly string[]
+    /** The address of the check, once it is judged. */
+    judged?: string
     /** Changes since the last test that could not be written into the journal. */
     unsaved?: readonly Change[]
     /** The lowest and the highest number of concurrent checks so far, if it adapts to the target. */
@@ -55,27 +50,18 @@ interface Work {
   readonly session: Session
   readonly selected: ReadonlySet<string>
   readonly planned: WorkerPlan
-  /** Results of checks that were started before vitest reached their topic, by address. */
-  readonly ahead: Map<string, Promise<Noted>>
-  readonly events: EventStream
+  /** Checks that were started before vitest reached their topic, by address. */
+  readonly ahead: Map<string, Promise<void>>
+  tell(message: WorkerMessage): void
   readonly jobs: AdaptiveJobs | undefined
   close(): Promise<void>
 }
 
-/** A judged check, and its whole result as JSON. */
-interface Noted {
-  readonly judged: JudgedCheck
-  readonly text: string
-}
-
-/** Judges a check, and writes it into the events of the run. */
-async function judgeNoted(topic: Topic, check: Check, { session, events }: Work): Promise<Noted> {
-  events.began(addressOf(topic, check))
-  const result = await judge(topic, check, session)
-  const text = JSON.stringify(result)
-  events.judged(result, text)
-  const { id, verdict, startedAt, durationMs } = result
-  return { judged: { id, verdict, startedAt, durationMs }, text }
+/** Judges a check, and tells the starting process, which records the result. */
+async function judgeTold(topic: Topic, check: Check, { session, tell }: Work): Promise<void> {
+  tell({ event: 'began', id: addressOf(topic, check) })
+  const judged = JSON.stringify(await judgeUnrecorded(topic, check, session))
+  tell({ event: 'judged', judged, secrets: session.redactor.drain() })
 }
 
 const givenPlan = () => getEnvironmentData(inject(planKey)) as WorkerPlan
@@ -102,8 +88,11 @@ async function openWork(): Promise<Work> {
   )
   const live = new BroadcastChannel(eventsChannel(plan.runId))
   live.unref()
-  const events = openEvents(plan.eventsFile, { live: (event) => live.postMessage(event) })
-  const watching = setInterval(() => events.away(whyHeld(session)), 1000).unref()
+  const tell = (message: WorkerMessage) => live.postMessage(message)
+  const watching = setInterval(() => {
+    const why = whyHeld(session)
+    tell({ event: 'away', ...(why === undefined ? {} : { why }) })
+  }, 1000).unref()
   // This loads the HTTP client now; otherwise loading it would count as time of the first check.
   session.client(mainCluster)
   const leftBehind = await opened?.watch(session)
@@ -114,13 +103,12 @@ async function openWork(): Promise<Work> {
     planned,
     jobs,
     ahead: new Map(),
-    events,
+    tell,
     selected: new Set(planned.selected),
     async close() {
       await session.grounds.close()
       clearInterval(watching)
       channel.close()
-      events.close()
       live.close()
       await endOtherCaller(session)
       if (leftBehind) ownMessages?.post({ leftBehind: await leftBehind().catch(unknownLeft) })
@@ -164,7 +152,7 @@ function startAll(due: readonly { topic: Topic; check: Check }[], work: Work, jo
     const address = addressOf(topic, check)
     if (ahead.has(address)) continue
     const lock = lockOf(check, session)
-    const judged = () => jobs.run(() => judgeNoted(topic, check, work), lock !== undefined && !isExclusive(lock))
+    const judged = () => jobs.run(() => judgeTold(topic, check, work), lock !== undefined && !isExclusive(lock))
     // Checks with the same lock are chained, so that those that wait for the lock do not count as running.
     const result = lock === undefined ? judged() : (tails.get(lock) ?? Promise.resolve()).then(judged)
     if (lock !== undefined) tails.set(lock, result)
@@ -229,14 +217,10 @@ async function importAll({ topics, plan }: WorkerPlan): Promise<readonly (readon
 /** The metas that vitest has been given to send. It keeps them in memory to the end. */
 const reported: TaskMeta[] = []
 
-/** Deletes large members of sent metas. Call this when a file starts, because the metas of earlier files have
- * arrived by then. */
+/** Deletes the measurements of sent metas. Call this when a file starts, because the metas of earlier files have arrived by
+ * then. */
 function forgetReported(): void {
-  for (const meta of reported.splice(0)) {
-    delete meta.result
-    delete meta.secrets
-    delete meta.measured
-  }
+  for (const meta of reported.splice(0)) delete meta.measured
 }
 
 async function closeWork(): Promise<void> {
@@ -263,13 +247,11 @@ function registerTopic(topic: Topic, work: Work): void {
   for (const check of checks) {
     test.concurrent(check.id, async ({ task }) => {
       const address = addressOf(topic, check)
-      const { judged, text } = await (ahead.get(address) ?? judgeNoted(topic, check, work))
+      await (ahead.get(address) ?? judgeTold(topic, check, work))
       ahead.delete(address)
       sweepEarlyInLongRun()
-      reported.push(task.meta)
-      task.meta.judged = judged
-      task.meta.result = text
-      task.meta.secrets = session.redactor.drain()
+      if (timings) reported.push(task.meta)
+      task.meta.judged = address
       task.meta.unsaved = session.journal.unsaved()
       if (jobs) task.meta.adapted = jobs.bounds
       if (timings) task.meta.measured = drainMeasured()

@@ -1,8 +1,9 @@
+import type { SeenSecret } from '../redaction/seen-secrets.ts'
+import type { LiveEvent } from '../run/event-stream.ts'
 import type { Session } from '../run/session.ts'
 import type { SessionPlan } from '../run/session-plan.ts'
 import type { Settle } from '../run/settling.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
-import type { CheckResult } from '../vocabulary/index.ts'
 
 /** The plan that the starting process sends to the topic runner. It is plain data. */
 export interface WorkerPlan {
@@ -14,9 +15,6 @@ export interface WorkerPlan {
   /** Addresses of the checks to judge. */
   readonly selected: readonly string[]
 }
-
-/** The part of a result that is reported as soon as the check is judged. */
-export type JudgedCheck = Pick<CheckResult, 'id' | 'verdict' | 'startedAt' | 'durationMs'>
 
 /** The name under which vitest provides the key of the plan. The plan itself is in the environment data of the
  * process, which each thread gets once. If vitest provided the plan, it would be sent again with each file, and
@@ -31,7 +29,19 @@ export interface StopMessage {
   readonly failedFast?: true
 }
 
-/** Returns the name of the channel on which a worker passes on the live events of its run. */
+/** What a worker tells as soon as it happens. */
+export type WorkerMessage =
+  | Exclude<LiveEvent, { readonly event: 'judged' }>
+  | {
+      readonly event: 'judged'
+      /** An `Unrecorded` as JSON. It is neither recorded nor redacted, so that only one redactor computes the encodings of
+       * secrets, and the thread of the checks, which takes longest, does less. */
+      readonly judged: string
+      /** Secrets learnt since the last message. */
+      readonly secrets: readonly SeenSecret[]
+    }
+
+/** Returns the name of the channel for these messages. */
 export const eventsChannel = (runId: string): string => `assay-events-${runId}`
 
 /** Returns the name of the channel for the stop message. */

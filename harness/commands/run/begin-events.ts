@@ -29,7 +29,7 @@ export async function beginEvents(
     )
   }
   removeFile(eventsFile)
-  const events = openEvents(eventsFile, { lost })
+  const events = openEvents(eventsFile, lost)
   events.write({
     event: 'started',
     schema: eventsSchema,

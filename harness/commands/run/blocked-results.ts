@@ -1,6 +1,6 @@
 /** Makes the results of checks that cannot be judged on a target at all; none of them passes. */
 import { boundsOf, outsideOf } from '../../run/applicability.ts'
-import { resultOf } from '../../run/check-result.ts'
+import { recordedOf, unrecordedOf } from '../../run/check-result.ts'
 import type { Session } from '../../run/session.ts'
 import type { SelectedCheck } from '../../select/select.ts'
 import type { Blocker, CheckResult } from '../../vocabulary/index.ts'
@@ -12,6 +12,6 @@ export function blockedResults(selected: readonly SelectedCheck[], blocker: Bloc
   return selected.map(({ topic, check }) => {
     const outside = outsideOf(boundsOf(check, session.requirements), facts, evidence)
     const outcome = outside?.verdict === 'not-applicable' ? outside : ({ verdict, blocker } as const)
-    return resultOf(topic, check, session, outcome, undefined, now, 0)
+    return recordedOf(unrecordedOf(topic, check, session, outcome, undefined, now, 0), session)
   })
 }

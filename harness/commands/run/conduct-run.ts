@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Known, loadAccepted } from '../../acceptance/accepted-file.ts'
 import { knownListsOf } from '../../acceptance/known.ts'
 import { mainCluster } from '../../run/clusters.ts'
-import { eventsName } from '../../run/event-stream.ts'
+import { type EventStream, eventsName } from '../../run/event-stream.ts'
 import { blockedBy } from '../../run/outcome.ts'
 import { openSession, type Session, type SessionParts } from '../../run/session.ts'
 import { type SessionPlan, wayTo } from '../../run/session-plan.ts'
@@ -255,7 +255,7 @@ async function conductOn(
   }
   const events = await timed(timings, 'begin the events', () => beginEvents(begun, session, grounds, terminal))
   opened.defer(() => events.close())
-  const judged = await judgedOn(applied, seen, session, reached, knowing, embedded, terminal, progress)
+  const judged = await judgedOn(applied, seen, session, reached, knowing, embedded, terminal, progress, events)
   events.write({ event: 'phase', name: 'write', at: new Date().toISOString() })
   return await report({ begun, judged, grounds: await grounds, events, terminal, progress })
 }
@@ -319,6 +319,7 @@ async function judgedOn(
   embedded: EmbeddedOrder | undefined,
   terminal: Terminal,
   progress: Progress,
+  events: EventStream,
 ): Promise<Judged> {
   const own = embedded && ownTargetOf(embedded, selected.length)
   const judge = (some: readonly SelectedCheck[]) =>
@@ -330,6 +331,7 @@ async function judgedOn(
       shard: flags.shard,
       terminal,
       progress,
+      events,
       flags,
       ...endOf(flags, accepted),
     })

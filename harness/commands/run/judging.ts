@@ -1,7 +1,7 @@
 /** Judges the checks, with everything before and after: inventory, journal, clean-up, and a second inventory. */
 import { setMaxListeners } from 'node:events'
 import { mainCluster } from '../../run/clusters.ts'
-import type { LiveEvent } from '../../run/event-stream.ts'
+import type { EventStream, LiveEvent } from '../../run/event-stream.ts'
 import { activeElsewhere, learnWhetherSteppedDown } from '../../run/learned-nodes.ts'
 import { blockedBy } from '../../run/outcome.ts'
 import { isBack, reachOf, type Session } from '../../run/session.ts'
@@ -63,6 +63,7 @@ export interface Tidying {
 
 interface Job extends Tidying {
   readonly progress: Progress
+  readonly events: Pick<EventStream, 'judged'>
   /** Present if the thread of the checks judges a target of its own. */
   readonly own: OwnTarget | undefined
   readonly shard: Shard | undefined
@@ -95,6 +96,7 @@ export async function judgeAll(given: Job): Promise<Judged> {
       progress.saw(event)
       if (event.event === 'judged' && given.endsWith?.(event)) failed.abort(new FailedFast())
     },
+    onResult: (json: string) => job.events.judged(json),
     redactor: session.redactor,
     signal: terminal.signal,
   }
