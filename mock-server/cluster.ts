@@ -8,7 +8,8 @@ import type { OnMet } from './faults/rule-set.ts'
 import type { Clock } from './kernel/contracts.ts'
 import { createClock } from './kernel/state/clock.ts'
 import type { Choices } from './kernel/variation.ts'
-import { type MockServer, type MockServerOptions, startServer } from './start.ts'
+import type { MockServerOptions } from './server-options.ts'
+import { type MockServer, startServer } from './start.ts'
 
 /** The options of one server, for a group of them. */
 export interface MockClusterOptions extends MockServerOptions {

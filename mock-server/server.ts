@@ -1,7 +1,8 @@
 /** The public functions and types of the reference server. */
 import './node-version.ts'
 import { engines } from './engines/index.ts'
-import { type MockServer, type MockServerOptions, startServer } from './start.ts'
+import type { MockServerOptions } from './server-options.ts'
+import { type MockServer, startServer } from './start.ts'
 
 export { type AnsweringServer, startAnswering } from './answering.ts'
 export type { Chosen, Fault } from './client-tests/faults.ts'

@@ -2,7 +2,8 @@
  * they are mounted. */
 import './node-version.ts'
 import { enginesOnDemand, type Load } from './engines/on-demand.ts'
-import { type MockServer, type MockServerOptions, startServer } from './start.ts'
+import type { MockServerOptions } from './server-options.ts'
+import { type MockServer, startServer } from './start.ts'
 
 /** Starts a server as `createMockServer` does. */
 export const startServing = (options: MockServerOptions, load: Load): Promise<MockServer> =>

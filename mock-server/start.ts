@@ -1,9 +1,9 @@
 /** Starts one reference server: its core, and the listeners in front of it. */
-import { assertFaults, type Fault } from './client-tests/faults.ts'
+
+import type { Fault } from './client-tests/faults.ts'
 import { createFront } from './client-tests/front.ts'
-import { assertNames } from './client-tests/options.ts'
 import type { LoggedRequest } from './client-tests/request-log.ts'
-import { assertSeededState, plant, type SeededState, seededParts, seededStateOf } from './client-tests/seeded-state.ts'
+import { plant, seededStateOf } from './client-tests/seeded-state.ts'
 import { type ControlListener, listenForControl } from './control/control.ts'
 import { type Core, createCore } from './core.ts'
 import type { Engines } from './engines/list.ts'
@@ -11,72 +11,16 @@ import type { OnMet } from './faults/rule-set.ts'
 import { type ClusterListener, listenForClusters } from './kernel/cluster/cluster-listener.ts'
 import type { Network } from './kernel/cluster/network.ts'
 import { createNodes } from './kernel/cluster/nodes.ts'
-import type { Clock, Edition } from './kernel/contracts.ts'
-import type { KernelOptions } from './kernel/create-kernel.ts'
-import type { ListForm, TlsFiles } from './kernel/http/list-method.ts'
-import type { PluginImages } from './kernel/mounts/plugins.ts'
-import { type PolicyLanguage, policyLanguages } from './kernel/policy-language.ts'
+import type { Clock } from './kernel/contracts.ts'
 import type { Served } from './kernel/served.ts'
 import { createClock } from './kernel/state/clock.ts'
 import type { Inventory } from './kernel/state/inventory.ts'
 import { parseState, readState, textOf } from './kernel/state/state-file.ts'
 import { keepState } from './kernel/state/state-keeper.ts'
 import type { Choices } from './kernel/variation.ts'
-import { assertFacts, newestVersion } from './kernel/versions.ts'
 import { withReplica } from './replica.ts'
-import { assertNodes, type NodeOptions, serveAsNode, startNodes } from './standby.ts'
-
-/** Every option has a default. The parts of a seeded state are options as well; the state in a state file wins. */
-export interface MockServerOptions extends SeededState, NodeOptions {
-  /** The version of the API, without the mark of an edition: `0.9.0`. The default is the newest version. */
-  readonly version?: string
-  /** `community`, `enterprise` or `premium` (the default). Version and edition decide which endpoints exist. */
-  readonly edition?: Edition
-  /** The form of the API by subject, for subjects with several forms: `{ cloud: 'older' }`. */
-  readonly forms?: Readonly<Record<string, string>>
-  /** The same seed and requests give the same ids and tokens, including the root token. Without a seed they are new
-   * with each start. Root key and key shares are always new. */
-  readonly seed?: number
-  /** The default clock follows real time and can be moved forward. */
-  readonly clock?: Clock
-  readonly host?: string
-  readonly port?: number
-  /** The port for connections from other clusters, on the same host. */
-  readonly clusterPort?: number
-  /** The root token in a state file wins over this one. */
-  readonly rootToken?: string
-  /** Certificate and key as PEM text. With it, the server is reached over HTTPS. */
-  readonly tls?: TlsFiles
-  /** The seed of the legal differences; 0 is the plain dialect. */
-  readonly variation?: number
-  /** If true, the server serves only what the documents state: no other path or field, and refusals without a body. */
-  readonly literal?: boolean
-  /** RGPs and EGPs are `evaluated` by default. Otherwise any text is stored and not evaluated: a request that it
-   * governs passes with a warning (`opaque`), or the policy counts as failed on it (`opaque-fail`). */
-  readonly policyLanguage?: PolicyLanguage
-  /** If true, RSA keys are made in a millisecond from primes in this package. They are TEST KEYS and not secret. */
-  readonly testKeys?: boolean
-  /** The ids of the mutants to load. */
-  readonly mutants?: readonly string[]
-  /** The faults to play on chosen requests. */
-  readonly faults?: readonly Fault[]
-  /** A file for the state, with secrets in plain text, readable by its owner only. A crash loses at most the last 200 ms. */
-  readonly stateFile?: string
-  /** If true, each change is on disk before its request is answered. Requires `stateFile`. */
-  readonly durable?: boolean
-  /** If set, the server opens the control listener for tests, on a port of its own on 127.0.0.1. */
-  readonly control?: boolean | { readonly port: number }
-  /** If false, the server has no root key until a client calls `sys/init`. */
-  readonly initialized?: boolean
-  /** The longest request body, in bytes; the default is 32 MiB. */
-  readonly bodyLimit?: number
-  /** The folder of the plugin files, whose digests are compared. Without it no plugin can be registered. */
-  readonly pluginDirectory?: string
-  /** The images that plugins can run from, by name and tag: `registry.example/plugin:1.2.3`. */
-  readonly pluginImages?: PluginImages
-  /** How the server makes Node's parser accept the method LIST; the default is `in-place`. */
-  readonly listForm?: ListForm
-}
+import { assertOptions, kernelOptionsOf, listeningOf, type MockServerOptions } from './server-options.ts'
+import { serveAsNode, startNodes } from './standby.ts'
 
 /** A running server. */
 export interface MockServer {
@@ -134,15 +78,6 @@ export interface ClusterGroup {
   readonly controlUrl: () => string | undefined
 }
 
-const listeningOf = (options: MockServerOptions) => ({
-  host: options.host ?? '127.0.0.1',
-  port: options.port ?? 0,
-  tls: options.tls,
-  form: options.listForm ?? 'in-place',
-  bodyLimit: options.bodyLimit ?? 32 * 2 ** 20,
-  literal: options.literal ?? false,
-})
-
 /** Writes the seeded state of the options and returns a snapshot of it, for resets: writing it again would make other
  * keys. Returns undefined if nothing is seeded. */
 async function plantSeeded(options: MockServerOptions, core: Core): Promise<string | undefined> {
@@ -164,7 +99,7 @@ export async function startServer(
   parts: Engines,
   group?: ClusterGroup,
 ): Promise<MockServer> {
-  assertKnown(options)
+  assertOptions(options)
   const clock = options.clock ?? createClock()
   const { stateFile } = options
   const kept = stateIn(stateFile)
@@ -260,50 +195,4 @@ export async function startServer(
     })
   }
   return server
-}
-
-const kernelOptionsOf = (options: MockServerOptions): Omit<KernelOptions, 'clock'> => ({
-  version: options.version ?? newestVersion,
-  edition: options.edition ?? 'premium',
-  forms: options.forms ?? {},
-  ...{ seed: options.seed, rootToken: options.rootToken },
-  initialized: options.initialized ?? true,
-  variation: options.variation ?? 0,
-  literal: options.literal ?? false,
-  policyLanguage: options.policyLanguage,
-  testKeys: options.testKeys,
-  ...{ pluginDirectory: options.pluginDirectory, pluginImages: options.pluginImages },
-})
-
-const known: Readonly<Record<keyof Omit<MockServerOptions, keyof SeededState>, true>> = {
-  ...{ version: true, edition: true, forms: true, seed: true, clock: true, host: true, port: true, clusterPort: true },
-  ...{
-    nodes: true,
-    performanceStandbys: true,
-    standbys: true,
-    readLagMs: true,
-    balance: true,
-    hidesNodes: true,
-    testKeys: true,
-  },
-  ...{ rootToken: true, tls: true, variation: true, literal: true, mutants: true, faults: true, stateFile: true },
-  ...{ control: true, initialized: true, bodyLimit: true, pluginDirectory: true, pluginImages: true, listForm: true },
-  ...{ policyLanguage: true, durable: true },
-}
-
-function assertKnown(options: MockServerOptions): void {
-  const { version = newestVersion, edition = 'premium', forms = {}, initialized = true, policyLanguage } = options
-  assertNames('option', options, [...seededParts, ...Object.keys(known)])
-  assertFacts({ version, edition, forms })
-  if (policyLanguage !== undefined && !policyLanguages.includes(policyLanguage))
-    throw new RangeError(
-      `policyLanguage ${JSON.stringify(options.policyLanguage)} is not one of ${policyLanguages.join(', ')}`,
-    )
-  assertNodes({ ...options, edition })
-  assertFaults(options.faults ?? [])
-  assertSeededState(options)
-  if (options.durable && options.stateFile === undefined) throw new RangeError('durable requires stateFile')
-  const [part] = Object.keys(seededStateOf(options))
-  if (!initialized && part !== undefined)
-    throw new RangeError(`${part} cannot be seeded in a server that is not initialized`)
 }

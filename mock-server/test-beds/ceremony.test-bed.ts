@@ -2,7 +2,8 @@
 import { createMessage, generateKey, type PrivateKey } from 'openpgp'
 import { engines } from '../engines/index.ts'
 import type { Services } from '../kernel/services.ts'
-import { type MockServerOptions, startServer } from '../start.ts'
+import type { MockServerOptions } from '../server-options.ts'
+import { startServer } from '../start.ts'
 
 export const dr = 'sys/replication/dr/secondary'
 export const operation = `${dr}/generate-operation-token`
