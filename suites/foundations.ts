@@ -27,7 +27,6 @@ const foundations: Readonly<Record<string, readonly string[]>> = {
   'pki.san.exclude-cn.email': emails,
   'pki.sign-intermediate.use-csr-values.off-sans': [...hosts, ...emails, ...namesOf('{IP,URI,custom}')],
   'pki.sign-intermediate.use-csr-values.off-subject': subjects,
-  'pki.issue.common-name.subject': ['common_name of the subject', 'set of alternative names', ...subjects.slice(2)],
   'pki.role.organization.in-subject': ['organization of the subject', 'subject', 'whole document'],
   'pki.role.subject.comma-list': subjects,
   'pki.role.subject.array': subjects,
@@ -51,6 +50,17 @@ const foundations: Readonly<Record<string, readonly string[]>> = {
   'cloud.lease.reads': lease,
   'cloud.lease.kept': lease,
 }
+
+/** A name that a request does not take is not among the alternative names either. */
+const ofCommonNames: Readonly<Record<string, readonly Underlying[]>> = Object.fromEntries(
+  ['root', 'intermediate', 'sign-intermediate', 'issue'].map((maker) => [
+    `pki.${maker}.common-name.subject`,
+    on(
+      [`pki.${maker}.*`, 'pki.{san,role}.*', 'pki.spelling.blanks'],
+      ['common_name of the subject', 'set of alternative names', ...subjects.slice(2)],
+    ),
+  ]),
+)
 
 const sent = ['POST status']
 /** Foundations of TOTP MFA: a field that is not kept shows in secrets and logins, and secrets are looked at by
@@ -317,7 +327,7 @@ const presumed: Readonly<Record<string, readonly Underlying[]>> = {
   ...ofAuthorities,
 }
 
-const tables = [presumed, updated, ofAttempts, ofOperations, ...foundationsOfCloud]
+const tables = [presumed, updated, ofCommonNames, ofAttempts, ofOperations, ...foundationsOfCloud]
 export const foundationIds: readonly string[] = [foundations, ...tables].flatMap((table) => Object.keys(table))
 
 export const withFoundation = (requirement: Requirement): Requirement => {

@@ -70,6 +70,17 @@ test('a sample of the faults makes few rows red', async () => {
   expect(widths.worst.find(({ fault }) => fault === taking)?.rows).toHaveLength(2)
 })
 
+test('a common name that is not taken is reported under few of the rows that look at names', async () => {
+  const { widths } = await prove({
+    ...{ faults: wireFaults().filter(({ id }) => id === 'pki/root.common-name/ignore-field'), rowsOfEach: 1 },
+    ...{ wide: wideFaults, excuses: faultExcuses, requirements, signal: new AbortController().signal },
+    topics: all.filter(({ id }) => /^pki\/fields-(subject|sans-.*)$/.test(id)),
+  })
+  expect(widths.worst.map(({ rows }) => rows.toSorted())).toEqual([
+    ['pki.root.common-name.subject', 'pki.root.exclude-cn', 'pki.root.whole', 'pki.san.alt-names.default'],
+  ])
+})
+
 test('the report of an interrupted proof says so, and calls no fault unnoticed', async () => {
   const proof = await prove({
     ...sampleOf(wireFaults(), all, { seed, areas: ['policies'], most: 1 }),
