@@ -44,7 +44,7 @@ function isListAsText(request: Request, field: string): boolean {
 /** Returns whether a duration is in minutes or seconds although a greater unit would do. */
 const isOfSmallUnit = (text: string): boolean => /^[1-9]\d*[ms]$/.test(text) && Number.parseInt(text, 10) % 60 === 0
 
-const spellings: Readonly<Record<Spelling, Spelled>> = {
+const spellings: Readonly<Record<Exclude<Spelling, 'no-token'>, Spelled>> = {
   'no-body': {
     is: ({ method, body }) => method === 'POST' && body === undefined,
     mistaken: () => undefined,
@@ -78,10 +78,10 @@ const spellings: Readonly<Record<Spelling, Spelled>> = {
 }
 
 export const isSpelled = (request: Request, fault: WireFault): boolean =>
-  spellings[fault.value as Spelling].is(request, fault.field ?? '', fault)
+  spellings[fault.value as keyof typeof spellings].is(request, fault.field ?? '', fault)
 
 export const mistaken = <Sent extends Request>(request: Sent, { field = '', value }: WireFault): Sent | undefined =>
-  spellings[value as Spelling].mistaken?.(request, field)
+  spellings[value as keyof typeof spellings].mistaken?.(request, field)
 
 /** Returns whether a fault shows only if requests are spelled otherwise. */
 export const isOfSpelling = ({ operator }: WireFault): boolean => operator.startsWith('spelling-')

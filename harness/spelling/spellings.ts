@@ -7,7 +7,8 @@ import { jsonOf } from '../wire/reply.ts'
 /** What each check is judged with that makes no difference on a correct server, by the address of the check. */
 export type Spread = Readonly<Record<string, readonly Varied[]>>
 
-export type Spellable = Sent & { readonly body?: string | undefined }
+/** `as`: who sends it, if it is not the operator. */
+export type Spellable = Sent & { readonly body?: string | undefined; readonly as?: string }
 
 /** A request in another spelling. */
 export interface Respelled<Request extends Spellable = Spellable> {
@@ -138,6 +139,9 @@ const respell: Readonly<Record<Spelling, Respell>> = {
     const escaped = `${value.slice(0, at)}%${code}${value.slice(at + 1)}`
     return { request: withSegment(request, site, name, escaped), words: 'with a percent-escaped letter in its path' }
   },
+
+  'no-token': (request) =>
+    request.as === undefined ? { request: { ...request, as: 'nobody' }, words: 'without a token' } : undefined,
 }
 
 /** Returns the request in the spelling of the site, or undefined if it cannot be spelled so. */

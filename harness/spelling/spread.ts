@@ -13,6 +13,7 @@ import {
   type Json,
   type Requirement,
   requirementsOf,
+  type Spelling,
   type SpellingSite,
 } from '../vocabulary/index.ts'
 import { jsonOf } from '../wire/reply.ts'
@@ -29,7 +30,7 @@ const samples: Readonly<Record<string, string>> = {
 }
 
 /** Returns an exchange as it would be sent, with some value for each name. */
-function shapeOf({ method, path, query, body: written }: Exchange, prefix: string): Spellable {
+function shapeOf({ method, path, query, body: written, as = 'operator' }: Exchange, prefix: string): Spellable {
   const filled = (text: string): string => text.replaceAll(/\{[A-Za-z][\w-]*\}/g, shown)
   const body = isObject(written)
     ? Object.fromEntries(
@@ -43,6 +44,7 @@ function shapeOf({ method, path, query, body: written }: Exchange, prefix: strin
     method,
     path: `${prefix}/${filled(path)}`,
     ...(query ? { query } : {}),
+    ...(as === 'operator' ? {} : { as }),
     ...(body === undefined ? {} : { body: filled(JSON.stringify(body)) }),
   }
 }
@@ -93,7 +95,7 @@ class Finder {
   }
 
   metIn(shape: Spellable): readonly Met[] {
-    const key = `${shape.method} ${shape.path} ${JSON.stringify(shape.query)} ${shape.body}`
+    const key = `${shape.method} ${shape.path} ${JSON.stringify(shape.query)} ${shape.body} ${shape.as}`
     const known = this.#known.get(key)
     if (known) return known
     const written = fieldsOf(shape)
@@ -148,7 +150,8 @@ function ableOf({ topic, check }: Chosen, { dialect, requirements }: Spreading, 
     const itemsOf = (of: readonly Met[]) => [...new Set(of.map(({ field }) => `${site.id} ${field}${kind}`))]
     const keepsForm = site.spelling === 'blanks' && some.every((one) => one.isText)
     const isBarred = isOfForm && site.fields !== undefined && !keepsForm && !deciding.includes(site.row)
-    if (isBarred) return []
+    // A check that decides who needs no token compares what both get.
+    if (isBarred || (site.spelling === 'no-token' && deciding.includes(site.row))) return []
     const items = { items: itemsOf(some), decided: itemsOf(some.filter(({ field }) => decides(site, field))) }
     return [{ site: site.spelling === 'written-default' ? without(site, decided) : site, ...items }]
   })
@@ -163,8 +166,10 @@ const without = (site: SpellingSite, decided: ReadonlySet<string | undefined>): 
 })
 
 /** At most so many checks use one spelling of one thing in one run. More would only be judged again as well, except that
- * each check that writes out defaults shows another field beside them. */
+ * each check that writes out defaults shows another field beside them, and that each may ask in another state. */
 const mostUses = 16
+/** These are beside whatever else of a request is spelled otherwise. */
+const apart: ReadonlySet<Spelling> = new Set(['written-default', 'no-token'])
 /** So few may be all that can. So many of those that decide what a field does send it otherwise before any other does. */
 const fewUses = 3
 
@@ -191,9 +196,7 @@ class Counts {
     if (wanted < fewUses) return { used: wanted - fewUses, able: 0 }
     const [least] = items
       .map((item) => ({ used: this.#used.get(item) ?? 0, able: this.#able.get(item) ?? 0 }))
-      .filter(
-        ({ used, able }) => (used < mostUses || spelling === 'written-default') && used < Math.max(fewUses, able / 2),
-      )
+      .filter(({ used, able }) => (used < mostUses || apart.has(spelling)) && used < Math.max(fewUses, able / 2))
       .toSorted((one, other) => one.used - other.used || one.able - other.able)
     return least
   }
@@ -235,12 +238,11 @@ export function spreadOver(
   const chosenBy = ({ check, deciding, uses }: Able): readonly Use[] => {
     const forced = uses.filter(({ site }) => deciding.includes(site.row))
     if (forced.length > 0) return forced.slice(0, 1)
-    // What a check leaves out can be written out whatever else is spelled otherwise.
-    const apart = Map.groupBy(
+    const groups = Map.groupBy(
       uses,
-      ({ site: { method, path, spelling } }) => `${method} ${path} ${spelling === 'written-default'}`,
+      ({ site: { method, path, spelling } }) => `${method} ${path} ${apart.has(spelling) ? spelling : ''}`,
     )
-    return [...apart.values()].flatMap((among) => chosenIn(check, among))
+    return [...groups.values()].flatMap((among) => chosenIn(check, among))
   }
   const inOrder = all
     .map((able) => ({ able, rank: rankOf(seed, able.check) }))

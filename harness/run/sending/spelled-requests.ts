@@ -4,7 +4,8 @@ import type { AskedRequest, SpellingSite } from '../../vocabulary/index.ts'
 import type { WireRequest } from '../../wire/client.ts'
 import type { Made } from '../undo.ts'
 
-type Spellable = Pick<WireRequest, 'method' | 'path' | 'query' | 'body'>
+/** `as`: who sends it, if it is not the operator. */
+type Spellable = Pick<WireRequest, 'method' | 'path' | 'query' | 'body'> & { readonly as?: string }
 
 /** A request as a check spells it, if it does not send it as it is written. */
 export type Spelled = Respelled<Spellable> & {
