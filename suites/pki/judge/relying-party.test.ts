@@ -28,8 +28,9 @@ const read = (pem: string) => {
   return found
 }
 
-const role: JsonObject = { key_usage: ['DigitalSignature'] }
-const bodies = { 'm/issue/leaf': { common_name: 'leaf.example' }, 'm/roles/leaf': role }
+const plain: JsonObject = { key_type: 'ec', key_bits: 256, server_flag: false, client_flag: false }
+const role: JsonObject = { ...plain, key_usage: ['DigitalSignature'] }
+const bodies = { 'm/issue/leaf': { common_name: 'leaf.example', exclude_cn_from_sans: true }, 'm/roles/leaf': role }
 const ca = await certified({ name: 'root.example', key: 'ecAuthority' })
 const leafOf = async (options: Partial<Parameters<typeof certified>[0]> = {}) =>
   (await certified({ name: 'leaf.example', key: 'ecLeaf', issuer: ca, isCa: false, ...options })).certificate
@@ -63,16 +64,19 @@ describe('a relying party', () => {
 
   test('refuses a leaf that is a CA, or that has key usages which its role does not allow', async () => {
     expect(flawIn(await leafOf({ isCa: true }))?.at).toBe('Basic Constraints')
-    const scope = served({ ...bodies, 'm/roles/leaf': { key_usage: ['KeyAgreement'] } })
+    const scope = served({ ...bodies, 'm/roles/leaf': { ...plain, key_usage: ['KeyAgreement'] } })
     const certificate = await leafOf()
     const reply = replied({ certificate, issuing_ca: ca.certificate })
-    expect(flawsOf(read(certificate), { reply, scope }).map(({ at }) => at)).toEqual(['key usage'])
+    expect(flawsOf(read(certificate), { reply, scope }).map(({ row }) => row)).toEqual([
+      'pki.issue.whole',
+      'pki.role.key-usage.key-agreement',
+    ])
   })
 
   test('accepts usages that either of two writes of the role allows', async () => {
     const certificate = await leafOf()
     const reply = replied({ certificate, issuing_ca: ca.certificate })
-    const roles = [{ key_usage: ['KeyAgreement'] }, role]
+    const roles = [{ ...plain, key_usage: ['KeyAgreement'] }, role]
     const scope = { ...served(bodies), served: (path: string) => (path === 'm/roles/leaf' ? roles : [{}]) } as Scope
     expect(flawsOf(read(certificate), { reply, scope })).toEqual([])
   })

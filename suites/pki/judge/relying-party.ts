@@ -2,7 +2,8 @@
  * usages and keys that were not requested (reading 70). A server may add what only restricts or informs. */
 import type { Conditions, JsonObject, Reply, Scope, Seen } from '../../../harness/vocabulary/index.ts'
 import { mismatch } from '../../../harness/vocabulary/index.ts'
-import { address, type Certificate, type Sans, type SigningRequest } from './certificate.ts'
+import { entriesOf, flags, flawsAsAsked, type Maker, normalAddress, rowsAsAsked } from './as-asked.ts'
+import type { Certificate, Sans, SigningRequest } from './certificate.ts'
 import { type CertificateFlaw, type Kind, linkFlaw, pathRow, pathTo, rows } from './path.ts'
 import {
   allCertificates,
@@ -31,9 +32,19 @@ interface Making {
   /** The body of each write of the role. */
   readonly roles: readonly JsonObject[]
   readonly isInternal: boolean
+  /** Undefined for requests that no document describes. */
+  readonly maker: Maker | undefined
+  /** The bodies of the writes of the URLs. */
+  readonly urls: readonly JsonObject[]
 }
 
 const kinds: Readonly<Record<string, Kind>> = { 'root/generate': 'root', 'root/sign-intermediate': 'intermediate' }
+const makers: Readonly<Record<string, Maker>> = {
+  issue: 'issue',
+  'root/generate': 'root',
+  'intermediate/generate': 'intermediate',
+  'root/sign-intermediate': 'sign-intermediate',
+}
 
 function makingOf(reply: Reply, scope: Scope): Making | undefined {
   const made =
@@ -50,6 +61,8 @@ function makingOf(reply: Reply, scope: Scope): Making | undefined {
     body,
     roles: isLeaf ? scope.served(`${mount}/roles/${name}`) : [],
     isInternal: what !== 'issue' && name !== 'exported',
+    maker: makers[what],
+    urls: scope.served(`${mount}/config/urls`),
   }
 }
 
@@ -84,9 +97,6 @@ function* formFlaws(found: Certificate, { body }: Making, { at, headers }: Reply
     yield { aspect: 'lifetime', at: 'NotBefore', wanted: 'no later than the time of issue', saw: begins }
 }
 
-const entriesOf = (value: unknown): readonly string[] =>
-  (Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : []).map((one) => String(one).trim())
-
 const folded = (values: readonly string[]): ReadonlySet<string> => new Set(values.map((value) => value.toLowerCase()))
 
 const otherOf = (entry: string): string => entry.replace(/;[^:]*:/, ';')
@@ -103,7 +113,7 @@ function* nameFlaws({ sans }: { readonly sans: Sans }, { body }: Making): Genera
       'IP SAN',
       'ip_sans',
       sans.ip,
-      [...[...entriesOf(body.ip_sans), ...asked].map(plainAddress), ...(csr?.sans.ip ?? [])],
+      [...[...entriesOf(body.ip_sans), ...asked].map(normalAddress), ...(csr?.sans.ip ?? [])],
     ],
     ['URI SAN', 'uri_sans', sans.uri, [...entriesOf(body.uri_sans), ...(csr?.sans.uri ?? [])]],
     [
@@ -124,28 +134,12 @@ function* nameFlaws({ sans }: { readonly sans: Sans }, { body }: Making): Genera
   }
 }
 
-/** Returns the normalized address, or an invalid one as it is written. */
-function plainAddress(text: string): string {
-  try {
-    return address(text)
-  } catch {
-    return text
-  }
-}
-
 const usageNames: Readonly<Record<string, string>> = { nonrepudiation: 'contentcommitment', keycertsign: 'certsign' }
-const flags = {
-  server_flag: ['ServerAuth', true],
-  client_flag: ['ClientAuth', true],
-  code_signing_flag: ['CodeSigning', false],
-  email_protection_flag: ['EmailProtection', false],
-} as const
-
 const defaultUsages = ['DigitalSignature', 'KeyAgreement', 'KeyEncipherment']
 
 /** Returns the key usages that a role allows; undefined if it does not restrict them. */
 function usagesOf(role: JsonObject): ReadonlySet<string> | undefined {
-  const named = role.key_usage === undefined ? defaultUsages : entriesOf(role.key_usage).filter((name) => name !== '')
+  const named = role.key_usage === undefined ? defaultUsages : entriesOf(role.key_usage)
   if (named.length === 0) return undefined
   return new Set(named.map((name) => usageNames[name.toLowerCase()] ?? name.toLowerCase()))
 }
@@ -155,10 +149,10 @@ function usagesOf(role: JsonObject): ReadonlySet<string> | undefined {
 function extendedOf(role: JsonObject): ReadonlySet<string> | undefined {
   const byFlag = Object.entries(flags).flatMap(([flag, [name, on]]) => ((role[flag] ?? on) ? [usageOids[name]] : []))
   const known = Object.entries(usageOids).map(([name, oid]) => [name.toLowerCase(), oid] as const)
-  const names = entriesOf(role.ext_key_usage).filter((name) => name !== '')
+  const names = entriesOf(role.ext_key_usage)
   const named = names.map((name) => new Map(known).get(name.toLowerCase()))
   if (named.includes(undefined)) return undefined
-  const all = [...byFlag, ...(named as string[]), ...entriesOf(role.ext_key_usage_oids).filter((oid) => oid !== '')]
+  const all = [...byFlag, ...(named as string[]), ...entriesOf(role.ext_key_usage_oids)]
   return all.length === 0 ? undefined : new Set(all)
 }
 
@@ -231,14 +225,25 @@ export function flawsOf(found: Certificate, seen: Seen): readonly CertificateFla
     ...keyFlaws(found, making, reply),
   ]
   const path = pathFlaw(found, kind, seen)
-  return [...parts.map(({ aspect, ...flaw }) => ({ row: rows[kind][aspect], ...flaw })), ...(path ? [path] : [])]
+  return [
+    ...parts.map(({ aspect, ...flaw }) => ({ row: rows[kind][aspect], ...flaw })),
+    ...asAsked(found, making, reply),
+    ...(path ? [path] : []),
+  ]
 }
 
-/** Returns the names in the CSR of a reply that nobody asked for. */
+const asAsked = (
+  found: Certificate | SigningRequest,
+  { maker, body, roles, urls }: Making,
+  reply: Reply,
+): readonly CertificateFlaw[] => (maker ? [...flawsAsAsked(found, { maker, body, roles, urls }, reply)] : [])
+
+/** Returns what differs in the CSR of a reply from what was asked for. */
 function requestFlaws(found: SigningRequest, { reply, scope }: Seen): readonly CertificateFlaw[] {
   const making = makingOf(reply, scope)
   if (!making || making.kind) return []
-  return [...nameFlaws(found, making)].flatMap(({ row, ...flaw }) => (row ? { row, ...flaw } : []))
+  const more = [...nameFlaws(found, making)].flatMap(({ row, ...flaw }) => (row ? { row, ...flaw } : []))
+  return [...more, ...asAsked(found, making, reply)]
 }
 
 /** What a relying party requires of each certificate that a check is given. */
@@ -247,6 +252,7 @@ export const trusted: Conditions = {
     ...new Set([
       ...Object.values(rows).flatMap((ofKind) => Object.values(ofKind)),
       ...Object.values(defaultRows),
+      ...rowsAsAsked,
       pathRow,
     ]),
   ],

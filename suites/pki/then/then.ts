@@ -12,7 +12,7 @@ import {
 } from '../../../harness/vocabulary/index.ts'
 import { expectation } from '../../records.ts'
 import type { Certificate, SigningRequest } from '../judge/certificate.ts'
-import { elements } from '../judge/der.ts'
+import { hasSize, keyWords } from '../judge/key-size.ts'
 import { certificateIn, certificateOf, sameKey, signingRequestOf } from '../judge/reply.ts'
 import { plainSerial } from '../judge/serial.ts'
 
@@ -135,25 +135,6 @@ export const subjectIsBare: Expectation = document('subject', 'a common name onl
 
 const curves = { 224: 'secp224r1', 256: 'prime256v1', 384: 'secp384r1', 521: 'secp521r1' } as const
 export type CurveBits = keyof typeof curves
-
-const keyWords = (key: KeyObject): string => {
-  const { namedCurve, modulusLength } = key.asymmetricKeyDetails ?? {}
-  return `${key.asymmetricKeyType} ${namedCurve ?? modulusLength ?? ''}`.trim()
-}
-
-/** Returns the number of bytes of a coordinate, from the point at the end of the key, which is encoded as 4, x, y, or
- * as 2 or 3 and x. The curve may be any of that size (reading 61). */
-function pointOf(key: KeyObject): number {
-  const [whole] = elements(key.export({ type: 'spki', format: 'der' }))
-  const [, bits] = elements(whole?.content ?? Buffer.alloc(0))
-  const point = bits?.content.subarray(1) ?? Buffer.alloc(0)
-  return point[0] === 4 ? (point.length - 1) / 2 : point.length - 1
-}
-
-const hasSize = (key: KeyObject, type: 'rsa' | 'ec', bits: number): boolean => {
-  const { modulusLength } = key.asymmetricKeyDetails ?? {}
-  return type === 'rsa' ? modulusLength === bits : pointOf(key) === Math.ceil(bits / 8)
-}
 
 /** The public key has this type, and this size if one is given. */
 export const keyIs = (type: 'rsa' | 'ec', bits?: number): Expectation =>
