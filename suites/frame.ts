@@ -1,14 +1,21 @@
 /** Chooses which checks have a frame: objects that they made before read afterwards as they did. A request that changes
  * what it does not name contradicts the row by which that is read. */
+import { isDeepStrictEqual } from 'node:util'
 import {
   askedBy,
   type Check,
+  type Conditions,
   type Exchange,
   expectsRefusal,
   type Framed,
+  fieldOf,
   get,
   isObject,
+  isSuccess,
+  type Json,
   type JsonObject,
+  mismatch,
+  shown,
   type Topic,
 } from '../harness/vocabulary/index.ts'
 
@@ -79,3 +86,31 @@ function framedBy({ gone, changed }: Frame, path: string, body: JsonObject): Fra
     changed: Object.fromEntries(fields),
   }
 }
+
+/** Whatever a check reads of an object that was written once shows what was written, where it shows the field at all. Returns
+ * the condition that says so; `comesTo` makes equal what means the same. */
+export const readsAsWritten = (
+  frames: readonly Frame[],
+  requirements: readonly string[],
+  comesTo: (field: string, value: Json) => Json,
+): Conditions => ({
+  requirements,
+  flawsIn({ reply, scope }) {
+    const [, path = '', mount = ''] = /^GET (([^/]+)\/[^?]+)$/.exec(reply.asked) ?? []
+    const frame = frames.find(({ written }) => written.test(`POST {mount}${path.slice(mount.length)}`))
+    const [body, ...others] = scope.served(path)
+    if (!frame || !body || others.length > 0 || !isSuccess(reply)) return []
+    return Object.entries(body).flatMap(([field, wanted]) => {
+      const saw = fieldOf(reply, field) ?? null
+      const isSame = saw === null || isDeepStrictEqual(comesTo(field, saw), comesTo(field, wanted))
+      const requirement = frame.changed(field, body)
+      return isSame ? [] : [{ ...mismatch(reply, field, shown(wanted), shown(saw)), requirement }]
+    })
+  },
+})
+
+/** Holds each reply to all of these conditions. */
+export const allConditions = (...all: readonly Conditions[]): Conditions => ({
+  requirements: all.flatMap(({ requirements }) => requirements),
+  flawsIn: async (seen) => (await Promise.all(all.map((one) => one.flawsIn(seen)))).flat(),
+})

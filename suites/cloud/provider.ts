@@ -90,6 +90,12 @@ export const accountShownBy = (scope: Scope): AskedRequest => ({
 export const seenAccount = (scope: Scope): Promise<SeenAccount> =>
   asked(scope, { path: pathOf(scope), words: 'what stands at the provider' })
 
+/** Returns what the provider was asked and what stands there, without recording it. */
+export async function peeked(scope: Scope) {
+  const account = await asked<SeenAccount>(scope, { path: pathOf(scope) })
+  return { log: await logOf(scope), account }
+}
+
 export async function anybodyCalled(scope: Scope): Promise<boolean> {
   return (await asked<{ calls: number }>(scope, { path: '/calls' })).calls > 0
 }

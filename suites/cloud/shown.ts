@@ -40,7 +40,7 @@ function tagIn(item: Json): string | undefined {
 const textOf = (value: Json): string => (isObject(value) ? JSON.stringify(value) : String(value))
 
 /** Normalizes the value of a field, so that spellings with the same meaning are equal. */
-function comesTo(name: string, value: Json): Json {
+export function comesTo(name: string, value: Json): Json {
   if (/ttl$|^lease|^rotation_period$/.test(name)) return secondsIn(value) ?? value
   // A document is JSON, and may be shown as text or as an object.
   if (/^policy_document$|^policy$/.test(name)) return meaningOf(textOf(value)) ?? value

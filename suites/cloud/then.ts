@@ -93,7 +93,7 @@ const listIn = (parameters: LoggedCall['parameters'], pattern: RegExp): readonly
     .map(([, value]) => value)
     .toSorted()
 
-const arnsIn = (parameters: LoggedCall['parameters']): readonly string[] =>
+export const arnsIn = (parameters: LoggedCall['parameters']): readonly string[] =>
   listIn(parameters, /^PolicyArns\.member\.\d+\.arn$/)
 
 export const policyArns = (action: string, wanted: readonly string[]): Expectation =>
@@ -104,7 +104,7 @@ export const policyArns = (action: string, wanted: readonly string[]): Expectati
   })
 
 /** The documents of the managed policies that the target created, by ARN, including those that it has deleted. */
-const madePolicies = (all: readonly LoggedCall[], scope: Scope): ReadonlyMap<string, string> =>
+export const madePolicies = (all: readonly LoggedCall[], scope: Scope): ReadonlyMap<string, string> =>
   new Map(
     all
       .filter(({ action, outcome }) => action === 'CreatePolicy' && outcome === 'ok')
@@ -122,10 +122,12 @@ export const policies = (action: string, documents: readonly string[]): Expectat
   })
 
 /** The documents of a session: those in the call, and those of managed policies that were created for it. */
-const documentsIn = (parameters: LoggedCall['parameters'], made: ReadonlyMap<string, string>): readonly string[] =>
-  [parameters.Policy ?? [], arnsIn(parameters).flatMap((arn) => made.get(arn) ?? [])].flat()
+export const documentsIn = (
+  parameters: LoggedCall['parameters'],
+  made: ReadonlyMap<string, string>,
+): readonly string[] => [parameters.Policy ?? [], arnsIn(parameters).flatMap((arn) => made.get(arn) ?? [])].flat()
 
-const tagsIn = (parameters: LoggedCall['parameters']): Readonly<Record<string, string>> =>
+export const tagsIn = (parameters: LoggedCall['parameters']): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(parameters).flatMap(([name, text]) => {
       const member = /^Tags\.member\.(\d+)\.Key$/.exec(name)?.[1]
@@ -134,7 +136,7 @@ const tagsIn = (parameters: LoggedCall['parameters']): Readonly<Record<string, s
   )
 
 /** Returns the tags without those that the server added, which are allowed (reading 70). */
-const ofThese = (tags: Readonly<Record<string, string>>, wanted: Readonly<Record<string, string>>) =>
+export const ofThese = (tags: Readonly<Record<string, string>>, wanted: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(tags).filter(([key]) => Object.hasOwn(wanted, key)))
 
 export const tagged = (action: string, wanted: Readonly<Record<string, string>>): Expectation =>
@@ -272,7 +274,7 @@ const noneOf = (reply: Reply, keys: readonly { readonly id: string; readonly sec
   return leaked ? mismatch(reply, 'body', 'no other secret', `the secret of ${leaked.id}`) : undefined
 }
 
-const unescaped = (reply: Reply): string => (reply.json === undefined ? reply.text : JSON.stringify(reply.json))
+export const unescaped = (reply: Reply): string => (reply.json === undefined ? reply.text : JSON.stringify(reply.json))
 
 /** The users that the engine created: all except those that existed before. */
 export async function madeUsers(scope: Scope, besides: readonly string[] = []): Promise<readonly SeenUser[]> {
