@@ -56,8 +56,8 @@ export const unreadable = (reply: Reply): StepFailed =>
   new StepFailed('unreadable', { asked: reply.asked, answer: statusSeen(reply) }, reply)
 
 /** Something did not happen before the timeout; `what` completes "waited for …". */
-export const notInTime = (what: string, reply: Reply, saw: string): StepFailed =>
-  new StepFailed('not-in-time', { what, saw }, reply)
+export const notInTime = (what: string, reply: Reply, saw: string, contradicts?: Flaw): StepFailed =>
+  new StepFailed('not-in-time', { what, saw }, reply, contradicts)
 
 /** Before anything is judged, the target's state differs from what the check builds on. */
 export const notAsPrepared = (found: FoundOtherwise, reply?: Reply): StepFailed =>

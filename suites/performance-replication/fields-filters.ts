@@ -1,4 +1,4 @@
-import { field, next, refused, topic } from '../../harness/vocabulary/index.ts'
+import { allOf, field, next, refused, topic } from '../../harness/vocabulary/index.ts'
 import { ifTaken } from '../given.ts'
 import { action } from '../records.ts'
 import { replicating, replicationNames, roleCheck } from '../replication/given.ts'
@@ -59,8 +59,18 @@ export default topic('performance-replication/fields-filters', {
     roleCheck('a-second-filter-without-mode-allows', {
       requirement: requirement('paths-filter.replaces'),
       given: [...given, filtered(both)],
-      when: filtered({ paths: ['{shared}/'] }),
-      then: [ifTaken(next(filter, field('mode', isMode('allow'))))],
+      when: filtered({ paths: both.paths }),
+      then: [
+        ifTaken(
+          next(
+            filter,
+            allOf('the mode is allow, and both paths are there', [
+              field('mode', isMode('allow')),
+              field('paths', paths('{shared}', '{other}')),
+            ]),
+          ),
+        ),
+      ],
     }),
     roleCheck('a-second-filter-without-paths-lists-none', {
       requirement: requirement('paths-filter.replaces'),

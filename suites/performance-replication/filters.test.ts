@@ -121,10 +121,12 @@ test('a mode is allow or deny, or absent', async () => {
   expect(await meets(modeOfTheList, reply({ mode: '', paths: ['a/'] }))).toBe(false)
 })
 
-test('a dynamic filter may appear a little later', async () => {
+test('a dynamic filter may appear a little later, but then it stays', async () => {
   const get = { kind: 'exchange', method: 'GET', path: 'filter' } as Exchange
-  expect(await meets(isServed(get), reply({}, 404), reading(reply()))).toBe(true)
-  expect(await meets(isServed(get), reply({}, 404), reading(reply({}, 404)))).toBe(false)
+  const shown = (first: Reply, then = first) => Object.assign(reading(first), { send: async () => then })
+  expect(await meets(isServed(get), reply({}, 404), shown(reply()))).toBe(true)
+  expect(await meets(isServed(get), reply({}, 404), shown(reply({}, 404)))).toBe(false)
+  expect(await meets(isServed(get), reply(), shown(reply(), reply({}, 404)))).toBe(false)
 })
 
 describe('a mount', () => {

@@ -97,11 +97,13 @@ export const dynamicFilter = (side: 'primary' | 'secondary'): Exchange =>
 
 /** A dynamic filter may exist only once the filter takes effect, and the documents do not say when that is. */
 export const isServed = (reading: Exchange): Expectation => ({
-  words: 'the request succeeds, at once or after a while',
+  words: 'the request succeeds, at once or after a while, and from then on',
   touches: [reading],
   async judge({ reply, scope }) {
     const seen = isSuccess(reply) ? reply : await eventually(scope, reading, isSuccess)
-    return succeeds.judge({ reply: seen, scope }, undefined)
+    const again = [await scope.send(reading), await scope.send(reading)]
+    const refused = again.find((one) => isRefusal(one))
+    return succeeds.judge({ reply: isSuccess(seen) ? (refused ?? seen) : seen, scope }, undefined)
   },
 })
 

@@ -21,6 +21,7 @@ import {
   isObject,
   isRefusal,
   isSuccess,
+  mismatch,
   notInTime,
   notSuccess,
   objectsIn,
@@ -28,14 +29,15 @@ import {
   requestWords,
   StepFailed,
   statusSeen,
+  stepContradicts,
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
 import { action } from '../records.ts'
-import { hasRole, isIdle, modeIn, rememberIdle } from './idle.ts'
+import { hasRole, idleWord, isIdle, modeIn, rememberIdle } from './idle.ts'
 import { type Cluster, clusters, dr, performance, type Replication } from './kind.ts'
 import { operationToken } from './operation-token.ts'
 import { hasAll } from './progress.ts'
-import { assertServed, isRefused, refusedIn, settled, succeeded, taken } from './readiness.ts'
+import { askWhenReady, assertServed, isRefused, refusedIn, settled, succeeded, taken } from './readiness.ts'
 import {
   idOf,
   primaryDemote,
@@ -73,13 +75,42 @@ function clustersFor(body: CheckBody): readonly Need[] {
   return used.has('second') ? ['clusters', 'key-shares'] : []
 }
 
-/** Waits until a cluster reports the role. */
-export async function assertRole(scope: Scope, of: Replication, cluster: Cluster, role: Role): Promise<Reply> {
+/** Waits until a cluster reports the role. `makes` is the row that the trigger before contradicts if it was taken, and the
+ * cluster stays without a role. */
+export async function assertRole(
+  scope: Scope,
+  of: Replication,
+  cluster: Cluster,
+  role: Role,
+  makes?: string,
+): Promise<Reply> {
   const isMet = hasRole(scope, of, cluster, role)
   const reply = await eventually(scope, status(of, cluster), isMet)
   if (isMet(reply)) return reply
   await assertServed(scope, of, cluster, reply)
-  throw notInTime(`${cluster} to be ${role}`, reply, roleIn(reply) ?? `no mode (${statusSeen(reply)})`)
+  const saw = roleIn(reply) ?? `no mode (${statusSeen(reply)})`
+  const row = contradictedRow(scope, of, cluster, reply, makes)
+  throw notInTime(
+    `${cluster} to be ${role}`,
+    reply,
+    saw,
+    row === undefined ? undefined : { ...mismatch(reply, 'mode', role, saw), requirement: of.requirement(row) },
+  )
+}
+
+/** Returns the row that a status contradicts which does not show the wanted role: that of the trigger if it is still as before
+ * the trigger, and that of the mode if it has none any more. */
+function contradictedRow(
+  scope: Scope,
+  of: Replication,
+  cluster: Cluster,
+  reply: Reply,
+  makes: string | undefined,
+): string | undefined {
+  const idle = idleWord(scope, of, cluster)
+  if (!isSuccess(reply) || !idle) return undefined
+  if (roleIn(reply) === undefined) return 'status.mode'
+  return modeIn(reply) === idle ? makes : undefined
 }
 
 async function assertIdle(scope: Scope, cluster: Cluster): Promise<void> {
@@ -123,15 +154,19 @@ export const unused = (...some: readonly Cluster[]): Action => {
 export const primaryEnabled = (of: Replication, cluster: Cluster = 'main', body: JsonObject = {}) =>
   action(
     `${cluster} is a ${of.kind} primary`,
-    { touches: [primaryEnable(of, cluster, body), status(of, cluster)] },
+    { touches: [primaryEnable(of, cluster, body), primaryEnable(of, cluster), status(of, cluster)] },
     async (scope) => {
       const isPlain = Object.keys(body).length === 0
-      await taken(scope, primaryEnable(of, cluster, body), (reply) =>
-        isPlain
-          ? refusedIn(scope, of, cluster, 'disabled', 'primary-enable.makes-primary', reply)
-          : Promise.resolve(stepRefused(reply)),
-      )
-      await assertRole(scope, of, cluster, 'primary')
+      const makes = 'primary-enable.makes-primary'
+      await taken(scope, primaryEnable(of, cluster, body), async (reply) => {
+        if (isPlain) return refusedIn(scope, of, cluster, 'disabled', makes, reply)
+        // What is taken without these fields was refused because of them.
+        const isOfFields = isSuccess(await askWhenReady(scope, primaryEnable(of, cluster)))
+        return isOfFields
+          ? stepContradicts(reply, of.requirement('primary-enable.cluster-addr'), cluster)
+          : stepRefused(reply)
+      })
+      await assertRole(scope, of, cluster, 'primary', makes)
       // The status may show the new role before the cluster serves requests again.
       await scope.admit(cluster)
     },

@@ -42,8 +42,9 @@ export const primaryDemote = (of: Replication, cluster: Cluster = 'main'): Excha
 export const primaryDisable = (of: Replication, cluster: Cluster = 'main'): Exchange =>
   trigger(of, 'primary/disable', cluster, {})
 
-/** Returns the id of a cluster as a secondary; `again` distinguishes a further token for it. */
-export const idOf = (secondary: Cluster, again = ''): string => `{${secondary}}${again}`
+/** Returns the id of a cluster as a secondary; `again` distinguishes a further token for it. It has a capital letter, since
+ * clients choose it freely. */
+export const idOf = (secondary: Cluster, again = ''): string => `{${secondary}}-Site${again}`
 
 export const secondaryToken = (of: Replication, id: string, primary: Cluster = 'main', fields: JsonObject = {}) =>
   trigger(of, 'primary/secondary-token', primary, { id, ...fields })

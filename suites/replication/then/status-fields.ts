@@ -100,13 +100,17 @@ const roleless = (cluster: Cluster) =>
   )
 
 const tellsMode = (of: Replication, cluster: Cluster): Expectation => ({
-  words: `the status of ${cluster} shows a mode`,
+  words: `the status of ${cluster} shows a mode, and goes on showing one`,
   touches: [status(of, cluster)],
   async judge({ reply, scope }) {
     if (!isSuccess(reply)) throw stepRefused(reply)
     const seen = await eventually(scope, status(of, cluster), (one) => roleIn(one) !== undefined)
     if (!isSuccess(seen)) throw stepRefused(seen)
-    return roleIn(seen) === undefined ? mismatch(seen, 'mode', 'a mode', 'none') : undefined
+    const isTold = (one: Reply) => roleIn(one) !== undefined
+    const last = await always(scope, status(of, cluster), isTold, 'glance')
+    const end = isTold(last) ? last : await eventually(scope, status(of, cluster), isTold)
+    const without = [seen, end].find((one) => isSuccess(one) && !isTold(one))
+    return without && mismatch(without, 'mode', 'a mode', 'none')
   },
 })
 
