@@ -21,7 +21,7 @@ import { isForeseen, type Outcome } from './outcome.ts'
 import type { CheckScope } from './scope.ts'
 
 export async function outcomeOf(check: Check, level: Level, scope: CheckScope): Promise<Outcome> {
-  for (const step of check.given ?? []) await scope.perform(step)
+  await prepare(check, scope)
   scope.phase = 'before'
   const before: unknown[] = []
   for (const expectation of check.then) before.push(await expectation.before?.(scope))
@@ -43,6 +43,11 @@ export async function outcomeOf(check: Check, level: Level, scope: CheckScope): 
   if (check.control) await requireControl(check.control, scope)
   for (const [index, expectation] of check.then.entries()) await expectation.confirm?.(scope, before[index])
   return { verdict: 'pass' }
+}
+
+async function prepare({ given = [], when }: Check, scope: CheckScope): Promise<void> {
+  for (const step of given) await scope.perform(step)
+  if (when.kind === 'exchange') await scope.sendAhead(when)
 }
 
 const failure = (level: Level, mismatches: readonly FoundMismatch[]): Outcome => ({

@@ -1,8 +1,10 @@
 import type { Ground } from '../ground/ground-pool.ts'
 import { CheckNames } from '../safety/names.ts'
+import { defined } from '../vocabulary/defined.ts'
 import {
   type AskedBeside,
   type Circumstance,
+  type Companion,
   type Conditions,
   type Dialect,
   type Exchange,
@@ -28,6 +30,7 @@ import { mainCluster } from './clusters.ts'
 import { OwnRequests } from './denials.ts'
 import type { RawExchange } from './recorded-exchange.ts'
 import { Callers } from './sending/callers.ts'
+import { accompanied } from './sending/companions.ts'
 import { ExchangeLog } from './sending/exchange-log.ts'
 import { NeighboursFirst } from './sending/neighbours-first.ts'
 import { isOnlyRefused, notOfTarget } from './sending/not-of-target.ts'
@@ -80,6 +83,7 @@ export class CheckScope implements JudgedCheck {
   readonly #writer: RequestWriter
   readonly #sender: Sender
   readonly #neighbours: NeighboursFirst
+  readonly #companions: readonly Companion[]
   /** Bodies by path, of requests that were served. */
   readonly #served = new Map<string, readonly JsonObject[]>()
 
@@ -100,6 +104,7 @@ export class CheckScope implements JudgedCheck {
     this.spellings = new SpelledRequests(varied.filter((one): one is SpellingSite => !isCircumstance(one)))
     const neighbours = this.circumstances.flatMap((one) => (one.id === 'neighbours' ? one.neighbours : []))
     this.#neighbours = new NeighboursFirst(neighbours)
+    this.#companions = this.circumstances.flatMap((one) => (one.id === 'companions' ? one.companions : []))
     const capitals = new Set(this.circumstances.flatMap((one) => (one.id === 'capitals' ? one.names : [])))
     this.#names = new CheckNames(runId, session.next(), names, capitals)
     this.log = new ExchangeLog(session)
@@ -151,12 +156,13 @@ export class CheckScope implements JudgedCheck {
 
   async send(exchange: Exchange): Promise<Reply> {
     const reply = await this.#sendByRight(exchange)
-    if ((this.phase === 'when' || this.phase === 'then') && isSuccess(reply))
-      this.broken.push(...(this.conditions?.flawsIn({ reply, scope: this }) ?? []))
+    if (['given', 'when', 'then'].includes(this.phase) && isSuccess(reply))
+      this.broken.push(...((await this.conditions?.flawsIn({ reply, scope: this })) ?? []))
     return reply
   }
 
-  async #sendByRight(exchange: Exchange): Promise<Reply> {
+  async #sendByRight(written: Exchange): Promise<Reply> {
+    const exchange = this.#accompanied(written)
     const denied = this.own.denied.length
     let reply = await this.#sendAs(exchange, exchange.as ?? 'operator')
     if (this.#ownsClusters && (await this.callers.isUnknown(exchange, reply))) {
@@ -196,8 +202,18 @@ export class CheckScope implements JudgedCheck {
     if (made) this.makings.settle(made, exchange, reply, this.#writer.undoOf(exchange))
     const unsettled = outcome.amongNodes?.unsettled
     if (unsettled !== undefined) throw new StepFailed('nodes-differ', { asked, words: unsettled }, reply)
-    if (as === 'operator') this.own.note(reply, exchange, { path, asked, exchange: number, phase })
+    if (request.about.as === 'operator') this.own.note(reply, exchange, { path, asked, exchange: number, phase })
     return reply
+  }
+
+  /** The control of a refused request has the same fields besides. */
+  #accompanied(exchange: Exchange): Exchange {
+    return this.#isRefused && this.control === undefined ? exchange : accompanied(exchange, this.#companions)
+  }
+
+  /** Sends the judged request before anything is looked at. */
+  sendAhead(exchange: Exchange): Promise<void> {
+    return this.sendFirst(this.refuses ? [] : this.#neighbours.ahead(this.#accompanied(exchange)))
   }
 
   /** Sends requests for objects that no check judges. */
@@ -218,11 +234,13 @@ export class CheckScope implements JudgedCheck {
   #written(exchange: Exchange, as: string, token: string | undefined) {
     const text = this.#writer.body(exchange)
     const isExact = this.#isRefused || exchange.rawBody !== undefined || exchange.isExact === true
-    const site = { ...this.#writer.siteOf(exchange), ...(text === undefined ? {} : { body: text }) }
+    const sender = as === 'operator' ? undefined : as
+    const site = { ...this.#writer.siteOf(exchange), ...defined({ body: text, as: sender }) }
     const isFirst = this.served(exchange.path).length === 0
     const spelled = isExact ? undefined : this.spellings.spelled(site, isFirst)
+    const { as: caller = as, ...spelling } = spelled?.request ?? {}
     const body = spelled ? spelled.request.body : text
-    const request = { ...this.#writer.request(exchange, as, body !== undefined, token), ...spelled?.request }
+    const request = { ...this.#writer.request(exchange, caller, body !== undefined, token), ...spelling }
     return { request, body, spelled }
   }
 

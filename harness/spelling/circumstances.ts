@@ -11,6 +11,7 @@ import {
   askedBy,
   type Check,
   type Circumstance,
+  type Companion,
   type Dialect,
   type Exchange,
   type Neighbours,
@@ -71,23 +72,27 @@ export function circumstancesOver(
   }
   const callers = new Halves()
   const namings = new Halves()
+  const fillings = new Halves()
   const byArea = Map.groupBy(
     inOrder.map(({ one }) => one),
     ({ topic }) => topic.area,
   )
   const neighbours = new Map([...byArea.values()].flatMap((some) => [...neighboursOver(some, dialect)]))
-  return Object.fromEntries(
-    inOrder.map(({ one }) => {
-      const { topic, check } = one
-      const names = isOfTemplate(check) ? [] : namesWithCapitals(one, partsOf(one.topic.area), dialect)
-      const chosen: readonly Circumstance[] = [
-        ...(callers.isNext(requirementsOf(check)) ? [{ id: 'other-caller' } as const] : []),
-        ...(neighbours.has(check) ? [{ id: 'neighbours', neighbours: neighbours.get(check) ?? [] } as const] : []),
-        ...(names.length > 0 && namings.isNext(requirementsOf(check)) ? [{ id: 'capitals', names } as const] : []),
-      ]
-      return [addressOf(topic, check), chosen]
-    }),
-  )
+  const circumstancesOf = (one: Chosen): readonly Circumstance[] => {
+    const { topic, check } = one
+    const names = isOfTemplate(check) ? [] : namesWithCapitals(one, partsOf(topic.area), dialect)
+    const companions = companionsOf(one, dialect, seed)
+    const before = neighbours.get(check) ?? []
+    const isNext = (halves: Halves): boolean => halves.isNext(requirementsOf(check))
+    const all: readonly (readonly [boolean, Circumstance])[] = [
+      [isNext(callers), { id: 'other-caller' }],
+      [before.length > 0, { id: 'neighbours', neighbours: before }],
+      [companions.length > 0 && isNext(fillings), { id: 'companions', companions }],
+      [names.length > 0 && isNext(namings), { id: 'capitals', names }],
+    ]
+    return all.flatMap(([isChosen, one]) => (isChosen ? [one] : []))
+  }
+  return Object.fromEntries(inOrder.map(({ one }) => [addressOf(one.topic, one.check), circumstancesOf(one)]))
 }
 
 /** Of the checks that decide one requirement, all but the second are judged in the circumstance. */
@@ -101,12 +106,31 @@ class Halves {
   }
 }
 
-/** Neighbours of checks that share no ground cost one for so many requests. */
-const requestsForEach = 25
-const costOf = ({ sends, repeats = 0 }: Neighbours): number => sends.length + repeats
+/** Each check has one in so many of the fields that a request could have besides. */
+const companionOfEach = 2
 
-/** Returns the neighbours of checks. Checks that share ground find them there, so that they cost nothing. The others have
- * only the first that fit, one check for each requirement, for as long as they may cost more. */
+/** Returns the fields that the requests of a check have besides, other ones for each check and seed. */
+function companionsOf({ topic, check }: Chosen, dialect: Dialect, seed: number): readonly Companion[] {
+  if (!topic.companions) return []
+  const decides = ({ unless }: Companion): boolean => requirementsOf(check).some((id) => unless.test(id))
+  const isChosen = ({ to, field }: Companion): boolean => {
+    const rank = createHash('sha1')
+      .update(`${seed} companions ${addressOf(topic, check)} ${to} ${field}`)
+      .digest()
+    return rank.readUInt8() % companionOfEach === 0
+  }
+  const sent = sentBy(shareOf(topic, check, dialect)?.rest ?? check, dialect).filter(({ method }) => method === 'POST')
+  return topic.companions.filter(
+    (one) => sent.some((exchange) => one.to.test(askedBy(exchange))) && isChosen(one) && !decides(one),
+  )
+}
+
+/** Neighbours of checks that share no ground cost one for so many requests. */
+const requestsForEach = 15
+const costOf = ({ sends, repeats = 0, ahead = 0 }: Neighbours): number => sends.length + repeats + ahead
+
+/** Returns the neighbours of checks. Checks that share ground find them there, so that they cost nothing. Of the others, one
+ * check for each requirement has those of one kind, for as long as they may cost more: that of which the fewest have any. */
 function neighboursOver(checks: readonly Chosen[], dialect: Dialect): ReadonlyMap<Check, readonly Neighbours[]> {
   const able = neighboursOfEach(checks, dialect)
   const requests = checks.reduce((sum, { check }) => sum + sentBy(check, dialect).length, 0)
@@ -114,13 +138,15 @@ function neighboursOver(checks: readonly Chosen[], dialect: Dialect): ReadonlyMa
   const sharing = able.filter(({ isSharing }) => isSharing)
   const met = new Set(sharing.flatMap(({ check }) => requirementsOf(check)))
   const found = new Map(sharing.map(({ check, neighbours }) => [check, neighbours]))
+  const uses = new Map<Neighbours, number>()
+  const usesOf = (one: Neighbours): number => uses.get(one) ?? 0
   for (const { check, neighbours, isSharing } of able) {
     const isNew = requirementsOf(check).some((id) => !met.has(id))
-    const some = neighbours.slice(0, 1)
-    const cost = some.reduce((sum, one) => sum + costOf(one), 0)
-    if (isSharing || !isNew || cost > left) continue
-    left -= cost
-    found.set(check, some)
+    const [rarest] = neighbours.toSorted((one, other) => usesOf(one) - usesOf(other))
+    if (isSharing || !isNew || !rarest || costOf(rarest) > left) continue
+    left -= costOf(rarest)
+    uses.set(rarest, usesOf(rarest) + 1)
+    found.set(check, [rarest])
     for (const id of requirementsOf(check)) met.add(id)
   }
   return found
@@ -161,7 +187,8 @@ function neighboursOf(
   const sent = sentBy(share?.rest ?? check, dialect)
   const isLeft = (exchange: Exchange): boolean => share?.ground.leave.test(askedBy(exchange)) ?? true
   return topic.neighbours.filter(
-    ({ before, unless, isFirst, sends }) =>
+    ({ before, unless, unlessDecided, isFirst, sends }) =>
+      !(unlessDecided && requirementsOf(check).some((id) => unlessDecided.test(id))) &&
       sent.some((exchange) => before.test(askedBy(exchange))) &&
       !(unless && sent.some((exchange) => unless.test(askedBy(exchange)))) &&
       sends.every((exchange) => permitted.has(capabilityFor(topic.area, exchange)) && (isFirst || isLeft(exchange))),
@@ -173,8 +200,11 @@ function neighboursOf(
  * may show them in lower case (readings of the documents, 64). */
 function namesWithCapitals({ topic, check }: Chosen, parts: NameParts, dialect: Dialect): readonly string[] {
   const sent = sentBy(check, dialect)
-  if (sent.some(({ method, query }) => method === 'LIST' || query?.list !== undefined)) return []
-  const named = sent.flatMap(({ path }) => parts.namesIn(path))
+  const lists = sent.filter(({ method, query }) => method === 'LIST' || query?.list !== undefined)
+  const named = parts.namesIn(
+    sent.map(({ path }) => path),
+    lists.map(({ path }) => path),
+  )
   if (named.length === 0) return []
   const told = (check.given ?? []).flatMap((step) => (step.kind === 'operation' ? [JSON.stringify(step.args)] : []))
   const others = [...sent.map((exchange) => otherThanNames(exchange, parts)), ...told]
@@ -216,8 +246,15 @@ class NameParts {
     return found
   }
 
-  /** Returns the names that a client chose for the objects. */
-  namesIn(path: string): readonly string[] {
+  /** Returns the names that a client chose for the objects, unless one of the lists may show them. On a mount it shows only
+   * what is below it. */
+  namesIn(paths: readonly string[], lists: readonly string[]): readonly string[] {
+    const isListed = (path: string): boolean => lists.some((list) => !this.#hasMounts || path.startsWith(`${list}/`))
+    const listed = new Set(paths.filter(isListed).flatMap((path) => this.#namesIn(path)))
+    return paths.flatMap((path) => this.#namesIn(path)).filter((name) => !listed.has(name))
+  }
+
+  #namesIn(path: string): readonly string[] {
     const parts = path.split('/')
     return [...this.in(path)].flatMap((at) => {
       const part = parts[at]?.replace(useName, '') ?? ''

@@ -107,6 +107,7 @@ const only: Readonly<Record<Circumstance['id'], string>> = {
   'other-caller': 'if a token other than the operator’s sends the requests',
   capitals: 'if names have a capital letter',
   neighbours: 'if requests for other objects come first',
+  companions: 'if its requests have further fields',
 }
 
 function outcomeOf(check: Check, session: Session, site: SpellingSite, { outcome, scope }: Judged): Outcome {

@@ -44,14 +44,18 @@ const sitesOf = (varied: readonly Varied[]) => varied.filter((one) => !isCircums
 
 const siteOf = (id: string) => spellings.find((one) => one.id === id) ?? expect.fail(id)
 
-/** Only checks that decide in which form a list may be sent send lists to these endpoints. */
-const onlyByChecksOfForms = ['pki.intermediate.other-form', 'pki.sign-intermediate.other-form']
+/** Only checks that decide in which form a list may be sent send lists to the first of these endpoints. The others are
+ * asked without a token by all checks. */
+const unused = [
+  ...['pki.intermediate.other-form', 'pki.sign-intermediate.other-form'],
+  ...['dr-replication.status.no-token', 'performance-replication.status.no-token'],
+]
 
 describe('a spread', () => {
   test('has each spelling of each endpoint, for each seed', () => {
     for (const seed of [1, 2, 3, 4, 5]) {
       const used = new Set(Object.values(spreadBy(seed)).flatMap((varied) => sitesOf(varied).map(({ id }) => id)))
-      expect(spellings.map(({ id }) => id).filter((id) => !used.has(id))).toEqual(onlyByChecksOfForms)
+      expect(spellings.map(({ id }) => id).filter((id) => !used.has(id))).toEqual(unused)
     }
   })
 
@@ -106,6 +110,14 @@ describe('a spread', () => {
     expect(
       written.filter(({ field, check }) => requirementsOf(check).some((id) => fieldsOf.get(id) === field)),
     ).toEqual([])
+  })
+
+  test('asks without a token at each open endpoint in many states, but not where that is decided', () => {
+    const withoutToken = Object.entries(spreadBy(1)).filter(([, varied]) =>
+      sitesOf(varied).some(({ id }) => id === 'pki.ca-pem.no-token'),
+    )
+    expect(withoutToken.length).toBeGreaterThan(50)
+    expect(withoutToken.map(([check]) => check)).not.toContain('pki/access/ca-pem-is-bare-and-needs-no-token')
   })
 
   test('lets a check that decides a spelling use it for each seed', () => {
@@ -234,6 +246,24 @@ describe('circumstances', () => {
   })
 })
 
+describe('companions', () => {
+  const companionsIn = (seed: number) =>
+    all.flatMap(({ topic, check }) => {
+      const varied = spreadBy(seed)[addressOf(topic, check)] ?? []
+      const companions = varied.flatMap((one) => ('companions' in one ? one.companions : []))
+      return companions.length > 0 ? [{ check, companions }] : []
+    })
+
+  test('are other ones for each check and seed, and none where a check decides what they change', () => {
+    const [one, other] = [companionsIn(1), companionsIn(2)]
+    const fieldsOf = (some: typeof one) => some.map(({ companions }) => companions.map(({ field }) => field).join())
+    expect(one.length).toBeGreaterThan(200)
+    expect(new Set(fieldsOf(one)).size).toBeGreaterThan(50)
+    expect(fieldsOf(other)).not.toEqual(fieldsOf(one))
+    expect(one.filter(({ check }) => requirementsOf(check).some((id) => id.includes('subject')))).toEqual([])
+  })
+})
+
 describe('neighbours', () => {
   const neighboursIn = (seed: number) =>
     all.flatMap(({ topic, check }) => {
@@ -243,7 +273,7 @@ describe('neighbours', () => {
       return neighbours.length > 0 ? [{ topic, check, neighbours, isSharing }] : []
     })
 
-  test('come before checks that share ground, and cost the others one request in 25 at most', () => {
+  test('come before checks that share ground, and cost the others one request in 15 at most', () => {
     for (const seed of [1, 2]) {
       const found = neighboursIn(seed)
       const alone = found.filter(({ isSharing }) => !isSharing)
@@ -256,7 +286,7 @@ describe('neighbours', () => {
           .filter(({ topic }) => topic.area === area)
           .reduce((sum, { check }) => sum + sentBy(check, dialect).length, 0)
         expect(cost).toBeGreaterThan(100)
-        expect(cost).toBeLessThanOrEqual(requests / 25)
+        expect(cost).toBeLessThanOrEqual(requests / 15)
       }
       expect(found.length - alone.length).toBeGreaterThan(400)
     }
@@ -349,6 +379,25 @@ describe('a server', () => {
     expect(results.filter(({ verdict }) => !['pass', 'fail', 'not-applicable'].includes(verdict))).toEqual([])
   })
 
+  test('that asks for a token where none is needed, in one state only, is told so', async () => {
+    const spread = Object.fromEntries(
+      Object.entries(spreadBy(1)).map(([check, varied]) => [
+        check,
+        sitesOf(varied).filter(({ spelling }) => spelling === 'no-token'),
+      ]),
+    )
+    const deleted = new Set<string>()
+    const refuse: Answer = (asked, _, isOperator) => {
+      const [, method, mount = '', path] = /^(\w+) \/v1\/(assay-[^/]+)\/(\S+)/.exec(asked) ?? []
+      if (method === 'DELETE' && path === 'root') deleted.add(mount)
+      return path === 'ca/pem' && deleted.has(mount) && !isOperator ? [403, 'permission denied'] : undefined
+    }
+    const { results } = await judgedBehind(/^pki\/transitions(-authorities)?\//, refuse, spread)
+    expect(contradicted(results)).toEqual([
+      [expect.any(String), 'fail', 'pki.ca-pem.unauthenticated', expect.anything()],
+    ])
+  })
+
   test('that fails in each spelling is told so by the sentence that it contradicts', async () => {
     const refuse: Answer = (asked) => (/^POST \S*policies\/acl/.test(asked) ? [400, 'no policies today'] : undefined)
     const { results } = await judgedBehind(fields, refuse, spreadBy(1))
@@ -412,6 +461,20 @@ describe('a server', () => {
     const told = expect.stringContaining('but only if requests for other objects come first')
     expect(found).toEqual([['fail', expect.any(String), told]])
     expect(results.filter(({ verdict }) => !['pass', 'fail', 'not-applicable'].includes(verdict))).toEqual([])
+  })
+
+  test('that is wrong beside a field that no check of it sends is told so once', async () => {
+    const refuse: Answer = (asked, body) => {
+      const { ou, country } = (body === '' ? {} : JSON.parse(body)) as {
+        readonly ou?: unknown
+        readonly country?: unknown
+      }
+      const isBoth = /^POST \S*\/roles\//.test(asked) && ou !== undefined && country !== undefined
+      return isBoth ? [400, 'no country in a unit'] : undefined
+    }
+    const { results } = await judgedBehind(/^pki\/fields-(usages|lifetimes)\//, refuse, only('companions'))
+    const found = results.flatMap(({ verdict, mismatches }) => mismatches.map(({ saw }) => [verdict, saw]))
+    expect(found).toEqual([['fail', expect.stringContaining('but only if its requests have further fields')]])
   })
 
   test('that is wrong after what comes first on a shared mount is told so once', async () => {

@@ -1,5 +1,5 @@
 import type { AskedRequest, Exchange, Reply } from './exchange.ts'
-import type { Neighbours } from './neighbours.ts'
+import type { Companion, Neighbours } from './neighbours.ts'
 import type { Applies } from './requirement.ts'
 import type { Ceremony, Scope, Step } from './scope.ts'
 import { useName } from './use-name.ts'
@@ -50,7 +50,7 @@ export interface Conditions {
   /** Each of them is decided by a check of its own. */
   readonly requirements: readonly string[]
   /** Returns everything by which a reply breaks a condition. */
-  flawsIn(seen: Seen): readonly Flaw[]
+  flawsIn(seen: Seen): readonly Flaw[] | Promise<readonly Flaw[]>
 }
 
 /** Something that a check made, which its judged requests do not name. What it shows before them, it shows afterwards. */
@@ -142,6 +142,7 @@ export interface Topic {
   readonly conditions?: Conditions
   readonly grounds?: readonly SharedGround[]
   readonly neighbours?: readonly Neighbours[]
+  readonly companions?: readonly Companion[]
   readonly checks: readonly Check[]
 }
 
@@ -159,6 +160,7 @@ interface TopicBody {
   readonly conditions?: Conditions
   readonly grounds?: readonly SharedGround[]
   readonly neighbours?: readonly Neighbours[]
+  readonly companions?: readonly Companion[]
   readonly checks: readonly Check[]
 }
 
@@ -178,6 +180,7 @@ export function topic(id: string, body: TopicBody): Topic {
     ...(body.conditions ? { conditions: body.conditions } : {}),
     ...(body.grounds ? { grounds: body.grounds } : {}),
     ...(body.neighbours ? { neighbours: body.neighbours } : {}),
+    ...(body.companions ? { companions: body.companions } : {}),
     checks: body.checks,
   }
 }

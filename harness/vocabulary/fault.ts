@@ -1,7 +1,7 @@
 /** Faults that are played on the wire, between a check and the target. Faults are data: they are derived from the rows
  * of the law, and the code that plays them knows no area. */
 import type { Json } from './exchange.ts'
-import type { Neighbours } from './neighbours.ts'
+import type { Companion, Neighbours } from './neighbours.ts'
 import type { Area } from './words.ts'
 
 /** How a faulty server mishandles a request, or the reply to it. */
@@ -139,6 +139,7 @@ export type Spelling =
   | 'pem-crlf'
   | 'pem-text'
   | 'pem-pkcs8'
+  | 'no-token'
 
 /** The requests to one endpoint, or a field of them, that can be spelled otherwise. */
 export interface SpellingSite extends FaultSite {
@@ -160,6 +161,8 @@ export type Circumstance =
   | { readonly id: 'capitals'; readonly names: readonly string[] }
   /** Requests for neighbours come first on its mount. */
   | { readonly id: 'neighbours'; readonly neighbours: readonly Neighbours[] }
+  /** Its requests have these fields besides. */
+  | { readonly id: 'companions'; readonly companions: readonly Companion[] }
 
 /** What a check may be judged with that makes no difference on a correct server. */
 export type Varied = SpellingSite | Circumstance

@@ -1,5 +1,19 @@
 /** Describes requests for other objects, which come before those of a check. */
-import type { Exchange } from './exchange.ts'
+import type { Exchange, Json, JsonObject } from './exchange.ts'
+
+/** A field that requests can have besides what a check asks for, because it does the same whatever else they have. */
+export interface Companion {
+  /** Matches requests, as `POST {mount}/path`. */
+  readonly to: RegExp
+  readonly field: string
+  readonly value: Json
+  /** Matches the requirements of checks that look at what the field changes. */
+  readonly unless: RegExp
+  /** A request that has this field does not have the companion. */
+  readonly notBeside?: string
+  /** Only a request that has these fields has the companion. */
+  readonly beside?: JsonObject
+}
 
 /** Requests for objects that no check judges. They are sent to the mount of a check before its own first request that
  * `before` matches, and change nothing of what the check finds on a correct server. */
@@ -14,4 +28,8 @@ export interface Neighbours {
   readonly sends: readonly Exchange[]
   /** The request itself is sent so often before, unless it should be refused. */
   readonly repeats?: number
+  /** The judged request is sent so often before anything is looked at, unless it should be refused. */
+  readonly ahead?: number
+  /** Matches the requirements of checks to which that makes a difference. */
+  readonly unlessDecided?: RegExp
 }

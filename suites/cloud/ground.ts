@@ -1,6 +1,6 @@
 /** The mounts that checks share. */
-import { allowing } from '../../fixtures/cloud/policies.ts'
-import type { Neighbours, SharedGround } from '../../harness/vocabulary/index.ts'
+import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
+import type { Companion, JsonObject, Neighbours, SharedGround } from '../../harness/vocabulary/index.ts'
 import type { Frame } from '../frame.ts'
 import { deleteRole, mountedAlone, readRole, readRoot, writeRole } from './given.ts'
 
@@ -27,6 +27,8 @@ export const neighbours: readonly Neighbours[] = [
   { before: /^\w+ \{mount\}\//, sends: [first.write, first.remove] },
   { before: /^\w+ \{mount\}\/roles/, sends: [second.write, second.read, second.remove] },
   { before: /^(GET|LIST) \{mount\}\/(config|roles|static-roles)/, sends: [], repeats: 2 },
+  { before: /^(POST \{mount\}\/sts|GET \{mount\}\/creds)\//, sends: [], ahead: 2, unlessDecided: /identity-token/ },
+  { before: /^POST \{mount\}\/config\/lease$/, sends: [], ahead: 2 },
 ]
 
 export const frames: readonly Frame[] = [
@@ -51,3 +53,32 @@ export const frames: readonly Frame[] = [
   },
   { written: /^POST \{mount\}\/config\/lease$/, gone: 'cloud.lease.reads', changed: () => 'cloud.lease.kept' },
 ]
+
+/** The rows that reads contradict. */
+export const readRows: readonly string[] = [
+  ...['iam-user', 'assumed-role', 'federation-token', 'session-token'].map((type) => `role.${type}.reads-as-written`),
+  ...['role.reads', 'static-role.reads-as-written', 'lease.kept'],
+].map((row) => `cloud.${row}`)
+
+const roles = /^POST \{mount\}\/roles\/[^/]+$/
+const ofUsers: Readonly<Record<string, JsonObject[string]>> = {
+  policy_arns: ['ReadOnlyAccess', 'SecurityAudit'].map(managedPolicy),
+  iam_tags: ['Team=Assay', 'Stage=Test'],
+  user_path: '/Assay/',
+  permissions_boundary_arn: managedPolicy('Billing'),
+}
+const ofSessions = { policy_arns: ofUsers.policy_arns ?? [] } as const
+
+/** Fields that make no difference to the others of a role. Those that a server may lack are not among them. */
+export const companions: readonly Companion[] = (
+  [
+    ['iam_user', ofUsers],
+    ['assumed_role', ofSessions],
+    ['federation_token', ofSessions],
+  ] as const
+).flatMap(([type, fields]) =>
+  Object.entries(fields).map(([field, value]) => ({
+    ...{ to: roles, field, value, beside: { credential_type: type } },
+    unless: /whole|nothing-more|polic|arns|tags|path|boundary|group|update|required|legacy|spares|anew/,
+  })),
+)

@@ -1,5 +1,6 @@
 /** The mounts that checks share. */
-import type { Neighbours, SharedGround } from '../../harness/vocabulary/index.ts'
+import { subjectExamples } from '../../fixtures/api/pki-fields.ts'
+import type { Companion, Neighbours, SharedGround } from '../../harness/vocabulary/index.ts'
 import { del, get } from '../../harness/vocabulary/index.ts'
 import type { Frame } from '../frame.ts'
 import {
@@ -42,12 +43,18 @@ const ofRole = (name: string) => ({
 const [first, second] = [ofRole('neighbour'), ofRole('second-neighbour')]
 
 /** These requests show certificates or revocations that neighbours have left behind. */
-const traces = /certs|crl|ocsp|revoke/
+const traces = /certs|(?<!config\/)crl|ocsp|revoke/
 
 export const neighbours: readonly Neighbours[] = [
   {
     before: /^POST \{mount\}\/(root|intermediate)\/generate\//,
     unless: traces,
+    isFirst: true,
+    sends: [generateRoot(), deleteRoot, first.write, first.remove],
+  },
+  {
+    before: /^\w+ \{mount\}\/config\//,
+    unless: /\{mount\}\/(?!config\/)/,
     isFirst: true,
     sends: [generateRoot(), deleteRoot, first.write, first.remove],
   },
@@ -63,9 +70,35 @@ export const neighbours: readonly Neighbours[] = [
     sends: [first.write, first.remove],
     repeats: 2,
   },
-  { before: /^POST \{mount\}\/intermediate\/generate\//, sends: [generateIntermediate(), generateIntermediate()] },
+  // They replace the key of a CA.
+  {
+    before: /^POST \{mount\}\/intermediate\/generate\//,
+    unless: /\{mount\}\/(root|issue|revoke|config\/ca|intermediate\/set-signed|ca|cert|crl)/,
+    sends: [generateIntermediate(), generateIntermediate()],
+  },
   { before: /^(GET|LIST) \{mount\}\/(?!roles\/|crl\/rotate|tidy)/, sends: [], repeats: 2 },
   { before: /^POST \{mount\}\/config\/(urls|crl)$/, sends: [first.write, first.remove] },
+]
+
+/** What checks judge as a whole has no further fields, and neither have roles and requests of which names are judged. */
+const wholes = /whole|subject|san|cn|name|default|bundle|use-csr|denied/
+const makers = ['root\\/generate\\/\\w+', 'intermediate\\/generate\\/\\w+', 'root\\/sign-intermediate'] as const
+const everyMaker = new RegExp(`^POST \\{mount\\}\\/(${makers.join('|')})$`)
+const roles = /^POST \{mount\}\/roles\/[^/]+$/
+const alternativeNames = {
+  ip_sans: '192.0.2.7,192.0.2.8',
+  uri_sans: 'https://first.example.com/Path,https://second.example.com/Path',
+  other_sans: '1.3.6.1.4.1.99999.1;UTF8:First,1.3.6.1.4.1.99999.2;UTF8:Second',
+} as const
+
+/** Fields with several values each, some of them with capital letters. */
+export const companions: readonly Companion[] = [
+  ...Object.entries({ ...subjectExamples, ...alternativeNames }).map(([field, value]) => ({
+    ...{ to: everyMaker, field, value, unless: wholes, notBeside: 'use_csr_values' },
+  })),
+  ...Object.entries({ ...subjectExamples, policy_identifiers: ['1.3.6.1.4.1.99999.5', '1.3.6.1.4.1.99999.6'] }).map(
+    ([field, value]) => ({ to: roles, field, value, unless: /whole|subject|policy-identifiers|read/ }),
+  ),
 ]
 
 export const frames: readonly Frame[] = [

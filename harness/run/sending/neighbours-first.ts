@@ -18,7 +18,7 @@ export class NeighboursFirst {
   before(exchange: Exchange, isRefused: boolean): readonly Exchange[] {
     const { path, cluster = mainCluster } = exchange
     if (!path.startsWith('{mount}/') || cluster !== mainCluster) return []
-    const isDue = ({ before }: Neighbours): boolean => before.test(askedBy(exchange))
+    const isDue = ({ before, ahead }: Neighbours): boolean => ahead === undefined && before.test(askedBy(exchange))
     const due = this.#waiting.filter((one) => isDue(one) && !(one.isFirst && this.#hasUsedMount))
     this.#hasUsedMount = true
     this.#waiting = this.#waiting.filter((one) => !isDue(one))
@@ -27,5 +27,12 @@ export class NeighboursFirst {
       ...sends,
       ...Array<Exchange>(canRepeat ? repeats : 0).fill(exchange),
     ])
+  }
+
+  /** Returns the judged request as often as it is sent before anything is looked at. */
+  ahead(exchange: Exchange): readonly Exchange[] {
+    if (!isRepeatable(exchange)) return []
+    const due = this.#waiting.filter(({ before }) => before.test(askedBy(exchange)))
+    return due.flatMap(({ ahead = 0 }) => Array<Exchange>(ahead).fill(exchange))
   }
 }
