@@ -1,3 +1,4 @@
+/** Lists, reads, registers and deletes plugins: document 2, Plugin catalog. */
 import type { Call, Reply } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import { listField, textField } from '../../kernel/http/body-fields.ts'
@@ -144,6 +145,7 @@ async function assertFile(command: string, { services }: Context): Promise<void>
 
 /** Returns the fields as they are stored: with the defaults of those that were not given. */
 export function settled(given: Given, { rules: { fields } }: Context): Fields {
+  // A required field is there by now: `none` is only for the types.
   const settle = <Name extends Field>(name: Name, none: Fields[Name]): Fields[Name] => {
     const { absent }: FieldRule<Name> = fields[name]
     return given[name] ?? (absent === 'refused' ? none : absent.value)

@@ -97,6 +97,7 @@ async function sessionFor(context: Context, type: SessionType, request: Request)
 async function userFor(context: Context, request: Request): Promise<AccessKey & { readonly username: string }> {
   const { rules, store, variation } = context
   const name = nameOf(context, 'IAM', request)
+  // The other fields are those of sessions.
   const ask: Ask = { role: request.role, name, roleArn: '', ttl: 0, mfaCode: '', groups: [] }
   const provider = providerOf(context)
   await createUser(provider, rules.user, ask, variation()).catch(async (error) => {

@@ -13,7 +13,7 @@ import type { AccessKey, StaticRole } from '../store.ts'
 import { dataOf } from './replies.ts'
 
 /** The milliseconds after which a failed rotation is retried. */
-const secondTry = 10_000
+const retryDelay = 10_000
 
 const nameIn = ({ params }: Call): string => params.name ?? ''
 const noKey: AccessKey = { id: '', secret: '' }
@@ -36,9 +36,9 @@ export async function renewKey(
     throw badRequest(
       `the keys of ${username} are those of the static roles ${others.map(([other]) => other).join(', ')}`,
     )
-  const gone = isFull ? leaving(free, when) : undefined
-  if (gone) await provider.iam('DeleteAccessKey', { UserName: username, AccessKeyId: gone.id })
-  const staying = keys.filter((key) => key !== gone).map(({ id }) => id)
+  const deleted = isFull ? leaving(free, when) : undefined
+  if (deleted) await provider.iam('DeleteAccessKey', { UserName: username, AccessKeyId: deleted.id })
+  const staying = keys.filter((key) => key !== deleted).map(({ id }) => id)
   return makeKeyOrNone(context, provider, username, staying)
 }
 
@@ -59,7 +59,7 @@ async function rotate(context: Context, name: string): Promise<void> {
     const now = clock.now()
     next = { ...role, key, rotatedAt: now, rotatesAt: now + role.period * 1000 }
   } catch {
-    next = { ...role, rotatesAt: clock.now() + secondTry }
+    next = { ...role, rotatesAt: clock.now() + retryDelay }
   }
   if (!store.staticRoles.has(name)) return
   store.staticRoles.set(name, next)
@@ -112,7 +112,7 @@ async function adopt(context: Context, name: string, { username, period }: Wante
 
 /** The milliseconds after which a role gets its first key, if this variation does not make it at once. The clock of the
  * server may stand still, so they pass in real time. */
-const moment = 100
+const firstKeyDelay = 100
 
 /** Makes the first key of a role a moment later if this variation does so. */
 function awaitFirstKey(context: Context, name: string, { username, key }: StaticRole): void {
@@ -123,7 +123,7 @@ function awaitFirstKey(context: Context, name: string, { username, key }: Static
     if (role?.key === noKey)
       store.staticRoles.set(name, { ...role, key: await renewKey(context, name, username, 'creation') })
   }
-  setTimeout(() => context.inTurn('keys', make).catch(() => {}), moment).unref()
+  setTimeout(() => context.inTurn('keys', make).catch(() => {}), firstKeyDelay).unref()
 }
 
 /** A new period starts now; the same period changes nothing. */

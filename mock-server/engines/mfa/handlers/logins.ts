@@ -52,8 +52,9 @@ function codesInBody(call: Call): Codes {
   if (typeof payload !== 'object' || Array.isArray(payload)) throw invalid
   return new Map(
     Object.entries(payload).map(([method, codes]): [string, string] => {
-      const [code = ''] = Array.isArray(codes) ? codes : [undefined, undefined]
-      if (!Array.isArray(codes) || typeof code !== 'string') throw invalid
+      if (!Array.isArray(codes)) throw invalid
+      const [code = ''] = codes as readonly unknown[]
+      if (typeof code !== 'string') throw invalid
       return [method.toLowerCase(), plain(code)]
     }),
   )

@@ -140,6 +140,7 @@ const findIssuer = ({ store: { ca } }: Context): Issuer | undefined =>
 export function loadIssuer(context: Context, ref = 'default'): Issuer {
   const { store } = context
   const standard = findIssuer(context)
+  // Most mounts have one issuer without settings: then neither is looked up for each certificate.
   const isAlone = store.issuers.further.length === 0 && store.issuers.settings.size === 0
   if (isAlone && ref === 'default' && standard) return standard
   if (ref === 'default' && !standard)

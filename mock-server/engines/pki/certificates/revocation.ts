@@ -36,6 +36,7 @@ export function rotate(context: Context): void {
   for (const { list } of issuers.further) list.due = due
 }
 
+/** The moment that the next list shows: its time, and how many revocations there were. */
 type Due = NonNullable<SignedList['due']>
 
 export const dueNow = ({ clock, store }: Context): Due => ({ at: clock.now(), upTo: store.revocations.size })

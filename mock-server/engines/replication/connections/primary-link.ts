@@ -31,7 +31,8 @@ const longestLine = 2 ** 28
 /** The first and the longest pause between attempts, in milliseconds. */
 const pauses = { first: 10, longest: 250 } as const
 
-export function createLink({ addresses, path, introduction, proof, services, onLine, delay }: LinkOptions): Link {
+export function createLink(options: LinkOptions): Link {
+  const { addresses, services, onLine, delay } = options
   const { clock, network } = services
   let stopped = false
   let connected = false
@@ -44,6 +45,8 @@ export function createLink({ addresses, path, introduction, proof, services, onL
    * number of the end of the connection. */
   let underWay = 0
   let hangUp: () => void = () => {}
+  /** Functions that end the watching of cuts. */
+  let unwatch: (() => void)[] = []
 
   const later = (ms: number): void => {
     if (!stopped) cancel = clock.at(clock.now() + ms, () => void connect())
@@ -86,7 +89,6 @@ export function createLink({ addresses, path, introduction, proof, services, onL
     await network.pass(node)
     unwatch.push(network.onCut(node, () => hangUp()))
   }
-  let unwatch: (() => void)[] = []
 
   async function stream(): Promise<void> {
     const known = addresses()
@@ -94,31 +96,13 @@ export function createLink({ addresses, path, introduction, proof, services, onL
     await network.pass(address)
     if (stopped) return
     try {
-      await new Promise<void>((resolve, reject) => {
-        const bytes = Buffer.from(JSON.stringify(introduction()))
-        const [host, port] = hostAndPort(address)
-        const sent = process.getBuiltinModule('node:https').request({
-          ...{ host, port, path, method: 'POST', agent: false, timeout: longestSilence, ...tlsOf(proof()) },
-          headers: { 'content-type': 'application/json', 'content-length': bytes.length },
-        })
-        hangUp = () => sent.destroy(new Error('hung up'))
-        unwatch = [network.onCut(address, () => hangUp())]
-        sent.on('timeout', () => sent.destroy(new Error('silence')))
-        sent.on('error', reject)
-        sent.on('response', (response) => {
-          response.on('error', reject)
-          response.on('close', resolve)
-          if (response.statusCode !== 200) {
-            response.resume()
-            return
-          }
-          readLines(response, async (line) => {
-            await network.pass(address)
-            await take(line)
-          }).catch((error: Error) => sent.destroy(error))
-        })
-        sent.end(bytes)
+      const stream = openStream(address, options, async (line) => {
+        await network.pass(address)
+        await take(line)
       })
+      hangUp = stream.hangUp
+      unwatch = [network.onCut(address, () => hangUp())]
+      await stream.ended
     } finally {
       for (const end of unwatch) end()
       hangUp = () => {}
@@ -143,6 +127,38 @@ export function createLink({ addresses, path, introduction, proof, services, onL
       hangUp()
     },
   }
+}
+
+interface Stream {
+  /** Rejects if the stream breaks. */
+  readonly ended: Promise<void>
+  hangUp(): void
+}
+
+/** Asks a primary for its stream, and takes it line by line. */
+function openStream(
+  address: string,
+  { path, introduction, proof }: LinkOptions,
+  take: (line: string) => Promise<void>,
+): Stream {
+  const bytes = Buffer.from(JSON.stringify(introduction()))
+  const [host, port] = hostAndPort(address)
+  const sent = process.getBuiltinModule('node:https').request({
+    ...{ host, port, path, method: 'POST', agent: false, timeout: longestSilence, ...tlsOf(proof()) },
+    headers: { 'content-type': 'application/json', 'content-length': bytes.length },
+  })
+  const ended = new Promise<void>((resolve, reject) => {
+    sent.on('timeout', () => sent.destroy(new Error('silence')))
+    sent.on('error', reject)
+    sent.on('response', (response) => {
+      response.on('error', reject)
+      response.on('close', resolve)
+      if (response.statusCode !== 200) response.resume()
+      else readLines(response, take).catch((error: Error) => sent.destroy(error))
+    })
+  })
+  sent.end(bytes)
+  return { ended, hangUp: () => sent.destroy(new Error('hung up')) }
 }
 
 function hostAndPort(address: string): readonly [string, number] {
