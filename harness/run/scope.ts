@@ -4,7 +4,6 @@ import { defined } from '../vocabulary/defined.ts'
 import {
   type AskedBeside,
   type Circumstance,
-  type Companion,
   type Conditions,
   type Dialect,
   type Exchange,
@@ -83,7 +82,6 @@ export class CheckScope implements JudgedCheck {
   readonly #writer: RequestWriter
   readonly #sender: Sender
   readonly #neighbours: NeighboursFirst
-  readonly #companions: readonly Companion[]
   /** Bodies by path, of requests that were served. */
   readonly #served = new Map<string, readonly JsonObject[]>()
 
@@ -102,9 +100,7 @@ export class CheckScope implements JudgedCheck {
     this.makings = new Makings(session.journal)
     this.circumstances = varied.filter(isCircumstance)
     this.spellings = new SpelledRequests(varied.filter((one): one is SpellingSite => !isCircumstance(one)))
-    const neighbours = this.circumstances.flatMap((one) => (one.id === 'neighbours' ? one.neighbours : []))
-    this.#neighbours = new NeighboursFirst(neighbours)
-    this.#companions = this.circumstances.flatMap((one) => (one.id === 'companions' ? one.companions : []))
+    this.#neighbours = new NeighboursFirst(this.circumstances)
     const capitals = new Set(this.circumstances.flatMap((one) => (one.id === 'capitals' ? one.names : [])))
     this.#names = new CheckNames(runId, session.next(), names, capitals)
     this.log = new ExchangeLog(session)
@@ -155,14 +151,13 @@ export class CheckScope implements JudgedCheck {
   }
 
   async send(exchange: Exchange): Promise<Reply> {
-    const reply = await this.#sendByRight(exchange)
+    const reply = await this.#sendByRight(accompanied(exchange, this))
     if (['given', 'when', 'then'].includes(this.phase) && isSuccess(reply))
       this.broken.push(...((await this.conditions?.flawsIn({ reply, scope: this })) ?? []))
     return reply
   }
 
-  async #sendByRight(written: Exchange): Promise<Reply> {
-    const exchange = this.#accompanied(written)
+  async #sendByRight(exchange: Exchange): Promise<Reply> {
     const denied = this.own.denied.length
     let reply = await this.#sendAs(exchange, exchange.as ?? 'operator')
     if (this.#ownsClusters && (await this.callers.isUnknown(exchange, reply))) {
@@ -206,24 +201,12 @@ export class CheckScope implements JudgedCheck {
     return reply
   }
 
-  /** The control of a refused request has the same fields besides. */
-  #accompanied(exchange: Exchange): Exchange {
-    return this.#isRefused && this.control === undefined ? exchange : accompanied(exchange, this.#companions)
-  }
-
   /** Sends the judged request before anything is looked at. */
-  sendAhead(exchange: Exchange): Promise<void> {
-    return this.sendFirst(this.refuses ? [] : this.#neighbours.ahead(this.#accompanied(exchange)))
-  }
+  readonly sendAhead = (exchange: Exchange): Promise<void> =>
+    this.sendFirst(this.#neighbours.ahead(accompanied(exchange, this), this.refuses))
 
   /** Sends requests for objects that no check judges. */
-  async sendFirst(exchanges: readonly Exchange[]): Promise<void> {
-    for (const one of exchanges) {
-      const body = this.#writer.body(one)
-      const request = this.#writer.request(one, 'operator', body !== undefined)
-      await this.#sender.sentOnce({ ...one, words: 'for a neighbour, before the check' }, request, 'given', body)
-    }
-  }
+  readonly sendFirst = (exchanges: readonly Exchange[]): Promise<void> => this.#sender.sendFirst(exchanges)
 
   #learn(reply: Reply, exchange: Exchange): void {
     for (const [name, value] of this.#names.learn(reply, exchange))
@@ -234,10 +217,9 @@ export class CheckScope implements JudgedCheck {
   #written(exchange: Exchange, as: string, token: string | undefined) {
     const text = this.#writer.body(exchange)
     const isExact = this.#isRefused || exchange.rawBody !== undefined || exchange.isExact === true
-    const sender = as === 'operator' ? undefined : as
-    const site = { ...this.#writer.siteOf(exchange), ...defined({ body: text, as: sender }) }
-    const isFirst = this.served(exchange.path).length === 0
-    const spelled = isExact ? undefined : this.spellings.spelled(site, isFirst)
+    const by = as === 'operator' ? undefined : as
+    const site = { ...this.#writer.siteOf(exchange), ...defined({ body: text, as: by }) }
+    const spelled = isExact ? undefined : this.spellings.spelled(site, this.served(exchange.path).length === 0)
     const { as: caller = as, ...spelling } = spelled?.request ?? {}
     const body = spelled ? spelled.request.body : text
     const request = { ...this.#writer.request(exchange, caller, body !== undefined, token), ...spelling }

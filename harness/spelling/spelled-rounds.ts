@@ -1,5 +1,6 @@
 /** Tells whether a spelling or a circumstance is why a check differs. Such a check is judged again as written. If it passes
- * then, it is judged with one of them at a time, and the first that differs again is the finding. */
+ * then, it is judged with one of them at a time, and the first that differs again is the finding. If none does, it is judged
+ * with all of them again: two together may be why. */
 
 import { levelOf } from '../run/check-result.ts'
 import type { Outcome } from '../run/outcome.ts'
@@ -62,31 +63,42 @@ export async function judgedInSpellings(
   drop(first)
   const plain = await judged([])
   if (plain.outcome.verdict !== 'pass') return plain
-  for (const suspect of suspects) {
-    const alone = await judged([suspect])
-    const outcome = suspectsOf(alone).length > 0 && differingOutcome(check, session, suspect, alone)
+  const all = suspects.length > 1 ? [suspects] : []
+  for (const some of [...suspects.map((suspect) => [suspect]), ...all]) {
+    const again = await judged(some)
+    const outcome = suspectsOf(again).length > 0 && differingOutcome(check, session, some, again)
     if (outcome) {
       drop(plain)
-      session.spellings.isUnknown(suspect)
-      return { ...alone, outcome }
+      for (const suspect of some) session.spellings.isUnknown(suspect)
+      return { ...again, outcome }
     }
-    drop(alone)
+    drop(again)
   }
   return plain
 }
 
 /** Returns what a difference says of the target; undefined if it says nothing. */
-function differingOutcome(check: Check, session: Session, suspect: Varied, alone: Judged): Outcome | undefined {
-  if (!isCircumstance(suspect)) return outcomeOf(check, session, suspect, alone)
-  const { outcome, scope } = alone
+function differingOutcome(
+  check: Check,
+  session: Session,
+  suspects: readonly Varied[],
+  again: Judged,
+): Outcome | undefined {
+  const [suspect, ...others] = suspects
+  if (suspect && others.length === 0 && !isCircumstance(suspect)) return outcomeOf(check, session, suspect, again)
+  const { outcome, scope } = again
   const { blocker, mismatches } = outcome
   // What the planned policy does not allow on this target says nothing (readings of the documents, 71).
-  if (suspect.id === 'other-caller' && (scope.own.denied.length > 0 || makesNoToken(blocker))) {
-    session.spellings.isUnknown(suspect)
+  const caller = suspects.find(({ id }) => id === 'other-caller')
+  if (caller && (scope.own.denied.length > 0 || makesNoToken(blocker))) {
+    session.spellings.isUnknown(caller)
     return undefined
   }
   if (blocker?.kind === 'suite') return outcome
-  const saw = (text: string): string => `${text}, but only ${only[suspect.id]}`
+  const words = suspects
+    .map((one) => (isCircumstance(one) ? only[one.id] : 'if they are spelled otherwise'))
+    .join(', and ')
+  const saw = (text: string): string => `${text}, but only ${words}`
   if (mismatches) return { ...outcome, mismatches: mismatches.map((one) => ({ ...one, saw: saw(one.saw) })) }
   const mismatch: FoundMismatch = {
     ...{ asked: askedIn(check), at: 'request', expectation: 0, wanted: 'the same as otherwise' },

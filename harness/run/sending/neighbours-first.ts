@@ -1,4 +1,4 @@
-import { askedBy, type Exchange, type Neighbours } from '../../vocabulary/index.ts'
+import { askedBy, type Circumstance, type Exchange, type Neighbours } from '../../vocabulary/index.ts'
 import { mainCluster } from '../clusters.ts'
 
 /** Returns whether a request can be sent before with the same effect. */
@@ -10,8 +10,8 @@ export class NeighboursFirst {
   #waiting: readonly Neighbours[]
   #hasUsedMount = false
 
-  constructor(neighbours: readonly Neighbours[]) {
-    this.#waiting = neighbours
+  constructor(circumstances: readonly Circumstance[]) {
+    this.#waiting = circumstances.flatMap((one) => (one.id === 'neighbours' ? one.neighbours : []))
   }
 
   /** Returns what to send before a request. `isRefused`: it should be refused, so it is not sent before. */
@@ -30,8 +30,8 @@ export class NeighboursFirst {
   }
 
   /** Returns the judged request as often as it is sent before anything is looked at. */
-  ahead(exchange: Exchange): readonly Exchange[] {
-    if (!isRepeatable(exchange)) return []
+  ahead(exchange: Exchange, isRefused: boolean): readonly Exchange[] {
+    if (isRefused || !isRepeatable(exchange)) return []
     const due = this.#waiting.filter(({ before }) => before.test(askedBy(exchange)))
     return due.flatMap(({ ahead = 0 }) => Array<Exchange>(ahead).fill(exchange))
   }

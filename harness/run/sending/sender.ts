@@ -61,6 +61,15 @@ export class Sender {
     return outcome
   }
 
+  /** Sends requests that no check judges. */
+  async sendFirst(exchanges: readonly Exchange[]): Promise<void> {
+    for (const one of exchanges) {
+      const body = this.#writer.body(one)
+      const request = this.#writer.request(one, 'operator', body !== undefined)
+      await this.sentOnce({ ...one, words: 'for a neighbour, before the check' }, request, 'given', body)
+    }
+  }
+
   async sentOnce(
     exchange: Exchange,
     request: Request,
