@@ -45,16 +45,6 @@ test('the certificate in three formats, and the revocation list, are read withou
   expect((await send('GET', 'pki/issuer/default', undefined, '')).status).toBe(400)
 })
 
-test('the default must be an existing issuer', async () => {
-  const { data } = await ask('GET', 'pki/config/issuers')
-  expect((await ask('POST', 'pki/config/issuers', { default: data.default })).data).toEqual(data)
-  expect((await ask('POST', 'pki/config/issuers', { default: 'other' })).errors).toContain(
-    'unable to find PKI issuer for reference: other',
-  )
-  expect((await ask('GET', 'pki/issuer/none')).errors).toContain('unable to find PKI issuer for reference: none')
-  expect((await ask('GET', 'pki/key/none')).errors).toContain('unable to find PKI key for reference: none')
-})
-
 test('a mount without a CA has no issuer, and older versions do not serve these endpoints', async () => {
   expect((await ask('GET', 'bare/config/issuers')).data).toMatchObject({ default: '' })
   expect((await send('GET', 'bare/issuers?list=true')).status).toBe(404)
@@ -62,10 +52,4 @@ test('a mount without a CA has no issuer, and older versions do not serve these 
   await using older = await createMockServer({ version: '1.10.0', mounts: { pki: 'pki' } })
   const headers = { 'x-vault-token': older.rootToken }
   expect((await fetch(`${older.url}/v1/pki/config/issuers`, { headers })).status).toBe(404)
-})
-
-test('an empty exclude_cn_from_sans is false', async () => {
-  await send('POST', 'pki/roles/any', { allow_any_name: true, key_type: 'ec' })
-  const { data } = await ask('POST', 'pki/issue/any', { common_name: 'a.test', ttl: '1h', exclude_cn_from_sans: '' })
-  expect(new X509Certificate(data.certificate).subjectAltName).toBe('DNS:a.test')
 })

@@ -25,14 +25,6 @@ async function listOf(bed: Bed): Promise<string[]> {
 }
 
 describe('the CA of a mount', () => {
-  it('is absent at first: reads are empty, issuing is refused', async () => {
-    const bed = createBed()
-    expect((await bed.get('ca')).reply).toMatchObject({ kind: 'bare', status: 204 })
-    expect((await bed.get('cert/ca')).refused?.code).toBe('not-found')
-    expect((await issuedBy(bed)).refused).toBe(true)
-    expect((await bed.post('intermediate/set-signed', { certificate: 'x' })).refused).toBeDefined()
-  })
-
   it('is replaced by an uploaded bundle, and each broken bundle is refused', async () => {
     const source = createBed()
     const made = await source.post('root/generate/exported', { common_name: 'Up', ...ec, format: 'pem_bundle' })
@@ -58,14 +50,6 @@ describe('the CA of a mount', () => {
     expect((await bed.bare('ca/pem')).toString()).toBe(made.data.issuing_ca)
     expect(isSignedBy((await issuedBy(bed)).certificate, String(made.data.issuing_ca))).toBe(true)
     expect((await bed.get(`cert/${leaf.serial}`)).data.certificate).toBe(leaf.certificate)
-  })
-})
-
-describe('revocation', () => {
-  it('of the CA itself is refused', async () => {
-    const bed = await bedWithRoot()
-    const serial = new X509Certificate(await bed.bare('ca')).serialNumber.match(/../g)?.join(':')
-    expect((await bed.post('revoke', { serial_number: serial })).refused?.code).toBe('bad-request')
   })
 })
 

@@ -250,11 +250,3 @@ test('a role sets the hash that an RSA key signs with', async () => {
   expect(await refusal(bed, 'POST', 'roles/a', { signature_bits: 100 })).toContain('not one of')
   expect(await refusal(bed, 'POST', 'roles/a', { cn_validations: 'disabled' })).toContain('email,hostname only')
 })
-
-test('a patch changes only the fields of a role that it contains', async () => {
-  const bed = createBed()
-  await bed.post('roles/a', { allow_any_name: true, ttl: '1h', allowed_domains: 'a.test' })
-  await data(bed, 'PATCH', 'roles/a', { ttl: '2h', allowed_domains: null })
-  expect(await data(bed, 'GET', 'roles/a')).toMatchObject({ allow_any_name: true, ttl: 7200, allowed_domains: [] })
-  expect((await bed.call('PATCH', 'roles/b', {})).refused?.code).toBe('not-found')
-})
