@@ -10,7 +10,7 @@ import { cli, reference, startPeer } from './process.ts'
 import type { Row } from './table.ts'
 
 const roundTripMs = 100
-const boundSeconds = 75
+const boundSeconds = 40
 const areas = 'policies,pki,plugin-catalog,mfa-legacy,mfa-identity,cloud'
 const rootToken = 'bench-test-root-token'
 

@@ -6,7 +6,7 @@ import { type Part, parts, wholeBench } from './parts.ts'
 import { keep, writeTable } from './record.ts'
 import { isMet, joined, printed, type Row } from './table.ts'
 
-const bounds = { seconds: 360, quickSeconds: 60 }
+const bounds = { seconds: 300, quickSeconds: 60 }
 
 const { only, quick, repeat, json, readme } = flagsOf(process.argv.slice(2))
 /** The parts that a run without `--only` and `--quick` measures. */

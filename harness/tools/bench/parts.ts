@@ -24,8 +24,8 @@ export const wholeBench = 'npm run bench, all parts'
 
 const clusterAreas: ReadonlySet<Area> = new Set(['dr-replication', 'performance-replication'])
 
-/** Areas that take only seconds. */
-const quickAreas: ReadonlySet<Area> = new Set(['policies', 'plugin-catalog'])
+/** Areas that take only a few seconds. */
+const quickAreas: ReadonlySet<Area> = new Set(['plugin-catalog'])
 
 const partOf = (area: Area): Part =>
   clusterAreas.has(area)
@@ -117,6 +117,28 @@ export const parts: readonly Part[] = [
     measure: async (say) => (await import('./provider.ts')).providerRows(say),
   },
   ...areas.map(partOf),
+  {
+    name: 'waiting',
+    rows: ['mfa-identity suite without a clock'],
+    measure: async (say) => (await import('./suite.ts')).waitingRows(say),
+  },
+  {
+    name: 'real',
+    rows: [
+      'policy read, requests beside a real server',
+      'PKI on a real server, waits for replies',
+      'PKI on a real server, by the clock',
+      'PKI on a real server, mounts among its requests',
+    ],
+    isLong: true,
+    measure: async (say) => (await import('./real.ts')).realRows(say),
+  },
+  {
+    name: 'tests',
+    rows: ['npm test'],
+    isLong: true,
+    measure: async (say) => (await import('./tests.ts')).testRows(say),
+  },
   {
     name: 'distance',
     rows: ['six areas at a distance of 100 ms'],

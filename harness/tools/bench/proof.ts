@@ -3,7 +3,7 @@
 import { readDurations } from '../prove/durations.ts'
 import type { Row } from './table.ts'
 
-const bounds = { mutants: 4 * 60, all: 20 * 60 }
+const bounds = { mutants: 4 * 60, all: 15 * 60 }
 
 export async function proofRows(): Promise<readonly Row[]> {
   const durations = readDurations()

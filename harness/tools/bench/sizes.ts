@@ -145,6 +145,7 @@ const named = (name: string, count: number) => {
 }
 
 const [manyCount, mostCount] = [100_000, 1_000_000]
+const mostGib = 3
 const rowsOf = (name: string, count: number): readonly string[] => Object.values(named(name, count))
 
 export const sizeRowNames: readonly string[] = [
@@ -152,7 +153,8 @@ export const sizeRowNames: readonly string[] = [
   ...rowsOf('tokens', manyCount),
   'writes kept by --state',
 ]
-export const millionRowNames: readonly string[] = rowsOf('certificates', mostCount)
+const millionMemory = 'memory of a server with a million certificates'
+export const millionRowNames: readonly string[] = [...rowsOf('certificates', mostCount), millionMemory]
 
 const policies: Filling = {
   ...{ name: 'policies', count: manyCount },
@@ -238,7 +240,13 @@ export async function millionRows(say: Say): Promise<readonly Row[]> {
     const first = (await ask(peer, issue)) as { readonly data?: { readonly serial_number: string } }
     const read: Asked = { method: 'GET', path: `pki/cert/${first.data?.serial_number}` }
     const list: Asked = { method: 'LIST', path: 'pki/certs' }
-    return await filled(peer, { name: 'certificates', count: mostCount, make: () => issue, read, list }, say)
+    const rows = await filled(peer, { name: 'certificates', count: mostCount, make: () => issue, read, list }, say)
+    const used = (memoryOf(peer.pid) ?? Number.NaN) / 1024
+    const memory: Row = {
+      ...{ what: millionMemory, ours: `${used.toFixed(2)} GiB`, peer: `${mostGib} GiB` },
+      ...{ ratio: Number.isNaN(used) ? undefined : used / mostGib, bound: { kind: 'at-most', value: 1 } },
+    }
+    return [...rows, memory]
   } finally {
     await peer.stop()
   }

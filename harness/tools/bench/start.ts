@@ -4,12 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { knownMutants } from '../../targets/mock.ts'
-import { exitCodes, type ResultDocument } from '../../vocabulary/index.ts'
+import { exitCodes, type RecordedExchange, type ResultDocument } from '../../vocabulary/index.ts'
 import { cli, cpuOfEnded, peakOf, reference, startPeer } from './process.ts'
 import type { Row } from './table.ts'
 
 const bounds = {
-  ...{ seconds: 12, processorSeconds: 32, megabytes: 400, firstSeconds: 2, summarySeconds: 1, reportsSeconds: 3 },
+  ...{ seconds: 20, processorSeconds: 32, megabytes: 420, firstSeconds: 2, summarySeconds: 1, reportsSeconds: 3 },
   ...{ requests: 14_000, mounts: 150 },
 }
 const findings = {
@@ -77,13 +77,12 @@ async function started(
   }
 }
 
-/** Counts what the checks of a run sent to the target, as its result tells. What prepared shared ground counts once. */
-function sentIn(out: string): { readonly requests: number; readonly mounts: number } {
-  const { checks } = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')) as ResultDocument
-  const sent = checks.flatMap(({ exchanges }) => exchanges.filter(({ isShared }) => !isShared))
-  const mounts = sent.filter(({ method, url }) => method === 'POST' && /\/sys\/(mounts|auth)\/[^/]+$/.test(url))
-  return { requests: sent.length, mounts: mounts.length }
-}
+/** Returns what the checks of a run sent to the target. What prepared shared ground counts once. */
+export const sentIn = ({ checks }: ResultDocument): readonly RecordedExchange[] =>
+  checks.flatMap(({ exchanges }) => exchanges.filter(({ isShared }) => !isShared))
+
+export const mountsIn = (sent: readonly RecordedExchange[]): number =>
+  sent.filter(({ method, url }) => method === 'POST' && /\/sys\/(mounts|auth)\/[^/]+$/.test(url)).length
 
 async function inFolder<T>(measure: (out: string) => Promise<T>): Promise<T> {
   const out = mkdtempSync(join(tmpdir(), 'assay-bench-'))
@@ -133,10 +132,11 @@ export async function findingsRow(say: (text: string) => void): Promise<Row> {
 
 export async function startRows(say: (text: string) => void): Promise<readonly Row[]> {
   say('npm start')
-  const usual = await inFolder(async (out) => ({
-    ...(await started(['embedded'], out, [exitCodes.conformant])),
-    ...sentIn(out),
-  }))
+  const usual = await inFolder(async (out) => {
+    const found = await started(['embedded'], out, [exitCodes.conformant])
+    const sent = sentIn(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')) as ResultDocument)
+    return { ...found, requests: sent.length, mounts: mountsIn(sent) }
+  })
   const row = (what: string, name: keyof typeof bounds, unit: string, digits: number): Row => {
     const value = usual[name]
     return {
