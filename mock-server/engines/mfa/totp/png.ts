@@ -14,8 +14,13 @@ function chunk(type: string, content: Uint8Array): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** `isBlack` is called for each pixel, from the upper left corner on. */
-export function pngOf(width: number, height: number, isBlack: (x: number, y: number) => boolean): Buffer {
+/** `isBlack` is called for each pixel, from the upper left corner on, but not in lines that are like the one above. */
+export function pngOf(
+  width: number,
+  height: number,
+  isBlack: (x: number, y: number) => boolean,
+  isLikeAbove: (y: number) => boolean = () => false,
+): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width)
   header.writeUInt32BE(height, 4)
@@ -24,6 +29,10 @@ export function pngOf(width: number, height: number, isBlack: (x: number, y: num
   const stride = 1 + Math.ceil(width / 8)
   const rows = Buffer.alloc(stride * height)
   for (let y = 0; y < height; y++) {
+    if (y > 0 && isLikeAbove(y)) {
+      rows.copyWithin(y * stride, (y - 1) * stride, y * stride)
+      continue
+    }
     for (let x = 0; x < width; x++) {
       const at = y * stride + 1 + (x >> 3)
       if (!isBlack(x, y)) rows[at] = (rows[at] ?? 0) | (0x80 >> (x & 7))

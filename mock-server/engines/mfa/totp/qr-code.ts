@@ -16,7 +16,9 @@ type Modules = ReturnType<typeof import('qrcode')['create']>['modules']
 export async function modulesOf(text: string): Promise<Modules> {
   // The library is loaded for the first code, because most servers draw none.
   const { create } = await optionalPackage('qrcode', 'a QR code', () => import('qrcode'))
-  return attempt(() => create(text, { errorCorrectionLevel: 'M', maskPattern })).modules
+  // Looking for parts of the text with a shorter encoding would take as long as drawing them.
+  const whole = [{ data: Buffer.from(text), mode: 'byte' }] as const
+  return attempt(() => create([...whole], { errorCorrectionLevel: 'M', maskPattern })).modules
 }
 
 export const drawQrCode = async (text: string, size: number): Promise<Buffer> => draw(await modulesOf(text), size, size)
@@ -31,10 +33,11 @@ export function draw(modules: Modules, width: number, height: number): Buffer {
   const before = Math.floor((width - scale * modules.size) / 2)
   const moduleAt = (pixel: number): number => Math.floor((pixel - before) / scale)
   const isInside = (at: number): boolean => at >= 0 && at < modules.size
-  return pngOf(width, height, (x, y) => {
+  const isBlack = (x: number, y: number): boolean => {
     const [column, row] = [moduleAt(x), moduleAt(y)]
     return isInside(column) && isInside(row) && modules.get(row, column) !== 0
-  })
+  }
+  return pngOf(width, height, isBlack, (y) => moduleAt(y) === moduleAt(y - 1))
 }
 
 function attempt<T>(draw: () => T): T {
