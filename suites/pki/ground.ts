@@ -91,14 +91,21 @@ const alternativeNames = {
   other_sans: '1.3.6.1.4.1.99999.1;UTF8:First,1.3.6.1.4.1.99999.2;UTF8:Second',
 } as const
 
+const uses = {
+  ext_key_usage: ['CodeSigning', 'EmailProtection'],
+  ext_key_usage_oids: ['1.3.6.1.4.1.99999.3', '1.3.6.1.4.1.99999.4'],
+  policy_identifiers: ['1.3.6.1.4.1.99999.5', '1.3.6.1.4.1.99999.6'],
+  basic_constraints_valid_for_non_ca: true,
+} as const
+
 /** Fields with several values each, some of them with capital letters. */
 export const companions: readonly Companion[] = [
   ...Object.entries({ ...subjectExamples, ...alternativeNames }).map(([field, value]) => ({
     ...{ to: everyMaker, field, value, unless: wholes, notBeside: 'use_csr_values' },
   })),
-  ...Object.entries({ ...subjectExamples, policy_identifiers: ['1.3.6.1.4.1.99999.5', '1.3.6.1.4.1.99999.6'] }).map(
-    ([field, value]) => ({ to: roles, field, value, unless: /whole|subject|policy-identifiers|read/ }),
-  ),
+  ...Object.entries({ ...subjectExamples, ...uses }).map(([field, value]) => ({
+    ...{ to: roles, field, value, unless: /whole|subject|policy-identifiers|read|updat|usage|flag|basic-constraints/ },
+  })),
 ]
 
 export const frames: readonly Frame[] = [
