@@ -6,7 +6,7 @@ import { exitCodes } from './vocabulary/words.ts'
 import { boundMs } from './wire/bounds.ts'
 
 /** The first argument of the second process. */
-export const supervisedMark = '--supervised'
+const supervisedMark = '--supervised'
 
 /** What the second process sends: how long it means to judge, and what the user can do if it does not end by itself. */
 export interface TimeBound {

@@ -215,7 +215,7 @@ function verdictOf([first, ...others]: readonly ComparedServer[]): Comparison['v
   }
 }
 
-export const changesOfKind = ({ changes }: ComparedServer, kind: ChangeKind): readonly Change[] =>
+const changesOfKind = ({ changes }: ComparedServer, kind: ChangeKind): readonly Change[] =>
   changes.filter((change) => change.kind === kind)
 
 function exitCodeOf(other: ComparedServer, first: ComparedServer | undefined): ExitCode {

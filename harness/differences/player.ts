@@ -17,7 +17,7 @@ class NoReply extends Error {
   }
 }
 
-export function sentOf({ method, path, headers, body }: Departure): WireSent {
+function sentOf({ method, path, headers, body }: Departure): WireSent {
   const [bare = '', query = ''] = path.split('?')
   return {
     ...{ method, path: bare, headers },
@@ -38,7 +38,7 @@ function departureOf(sent: WireSent, original: Departure): Departure {
 }
 
 /** Tells whether two requests are the same for the target. */
-export const isSameSent = (one: WireSent, other: WireSent): boolean =>
+const isSameSent = (one: WireSent, other: WireSent): boolean =>
   one === other ||
   (one.method === other.method &&
     one.path === other.path &&
@@ -46,7 +46,7 @@ export const isSameSent = (one: WireSent, other: WireSent): boolean =>
     JSON.stringify(one.query) === JSON.stringify(other.query) &&
     JSON.stringify(one.headers) === JSON.stringify(other.headers))
 
-export const isSameAnswer = (one: WireAnswer, other: WireAnswer): boolean =>
+const isSameAnswer = (one: WireAnswer, other: WireAnswer): boolean =>
   one === other ||
   (one.status === other.status &&
     JSON.stringify(one.headers) === JSON.stringify(other.headers) &&

@@ -29,7 +29,7 @@ export interface CheckSteps {
 }
 
 /** The name under which the requests before the first check (the probe) are filed. */
-export const beforeChecks = 'before the checks'
+const beforeChecks = 'before the checks'
 
 /** Returns the steps of each check that passes, by its address, and those of the probe under `beforeChecks`. */
 export function stepsOf(document: ResultDocument): ReadonlyMap<string, CheckSteps> {

@@ -39,7 +39,7 @@ export interface Trouble {
 }
 
 /** Returns a line about the pairs in which the check does not name the mutant, and how they were judged. */
-export const pairsIn = ({ met, unmet, judgements }: Pairs): string =>
+const pairsIn = ({ met, unmet, judgements }: Pairs): string =>
   `pairs in which the check does not name the mutant: ${met} judged in groups; ${unmet} in which the server reads nothing that the mutant changes, judged all at once for each check; ${judgements} judgements under mutants in all`
 
 export function textOf({ interrupted, judged, baseline, mutants, variations }: SelftestReport['json']): string {

@@ -2,7 +2,7 @@
 import { lstatSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
-export const profileName = 'assay.yaml'
+const profileName = 'assay.yaml'
 
 export interface FoundProfile {
   /** Relative to the current folder; undefined if the file is not used. */

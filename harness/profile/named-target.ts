@@ -7,7 +7,7 @@ import { findProfile } from './found-profile.ts'
 import { addressIn } from './variables.ts'
 
 /** The address that names the embedded reference server, whatever the environment says. */
-export const embeddedWord = 'embedded'
+const embeddedWord = 'embedded'
 
 export interface Named<Flags extends TargetFlags> {
   /** With a target or a profile, unless the embedded reference server is meant. */

@@ -9,7 +9,7 @@ import type { Session } from './session.ts'
 import { undoAll } from './taking-back.ts'
 
 /** A caller for the requests of the operator. Its tokens are taken back when the session ends. */
-export class OtherCaller {
+class OtherCaller {
   readonly #session: Session
   readonly #scopes: CheckScope[] = []
   /** The tokens by cluster, each with the operator's that made it: a cluster that takes another one was wiped since. */

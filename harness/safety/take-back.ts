@@ -108,7 +108,7 @@ export const isMissing = (reply: Reply, path: string): boolean =>
 
 /** Returns false only if the target shows that the object is gone. A run that was killed after an undo and before its
  * journal entry sends the undo again, and servers reply to that with any status. */
-export async function isStillThere(undo: Undo, ask: Ask, dialect: Dialect): Promise<boolean> {
+async function isStillThere(undo: Undo, ask: Ask, dialect: Dialect): Promise<boolean> {
   const accessor = accessorIn(undo, dialect)
   if (accessor !== undefined) return isTokenThere(accessor, ask, dialect)
   const { method, path, query } = undo

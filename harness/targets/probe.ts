@@ -18,7 +18,6 @@ import {
   type ObstacleFacts,
   performanceOf,
   type Reply,
-  type ResultDocument,
 } from '../vocabulary/index.ts'
 import { asBare, asNobody, asOperator } from '../wire/ask.ts'
 import type { WireClient, WireOutcome } from '../wire/client.ts'
@@ -74,8 +73,6 @@ export interface Probe {
   /** The obstacle that concerns the target as a whole, such as a refused token, if there is one. */
   readonly blocker?: Blocker
 }
-
-export type TargetSeen = Pick<ResultDocument['target'], 'observed' | 'facts' | 'evidence' | 'capabilities'>
 
 /** Collects evidence and findings during the probe. */
 interface Notes {

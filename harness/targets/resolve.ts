@@ -31,9 +31,9 @@ export interface TargetFlags {
 }
 
 export const defaultTokenVariable = 'ASSAY_TOKEN'
-export const defaultTimeoutSeconds = 30
+const defaultTimeoutSeconds = 30
 /** Long enough for a lease of a few seconds, short enough that the run does not seem to hang. */
-export const defaultMaxWaitSeconds = 20
+const defaultMaxWaitSeconds = 20
 /** Real clusters need seconds to change their role, and longer for the first copy of the data. */
 const defaultPatienceSeconds = 60
 
@@ -179,7 +179,7 @@ const beyondServer = /^(.*?)\/(v1(?:\/(?:sys|auth|identity)(?:\/.*)?)?|ui(?:\/va
 
 /** Returns a URL that is safe to print. Throws `UsageError` if the text is not such a URL; the message never repeats
  * a part that may be a secret. */
-export function plainUrl(text: string, source: string): string {
+function plainUrl(text: string, source: string): string {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError(`${source} is not an http or https URL: write it like https://server.example:8200`)

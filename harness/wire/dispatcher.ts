@@ -22,7 +22,7 @@ export interface Proxies {
 /** Reads the usual proxy variables, in lower or upper case. Requests to this machine never use a proxy, so that the
  * embedded reference server works behind a company proxy. Throws `UsageError` without quoting the URL, which may hold a
  * password. */
-export function proxiesOf(environment: Environment): Proxies | undefined {
+function proxiesOf(environment: Environment): Proxies | undefined {
   const either = (name: string) => environment[name.toLowerCase()] || environment[name.toUpperCase()]
   const proxy = (name: string) => {
     const url = either(name)

@@ -48,7 +48,7 @@ const own: Readonly<Record<Name, { readonly required?: string; readonly optional
   'wrong-content-type': {},
 }
 
-export const faultNames = Object.keys(own) as readonly Name[]
+const faultNames = Object.keys(own) as readonly Name[]
 
 const methods = ['GET', 'LIST', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 

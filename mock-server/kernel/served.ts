@@ -17,7 +17,7 @@ export interface Served {
   readonly system: readonly string[]
 }
 
-export const typesOf = (kind: MountKind, { mountable, facts }: Pick<Services, 'mountable' | 'facts'>): string[] =>
+const typesOf = (kind: MountKind, { mountable, facts }: Pick<Services, 'mountable' | 'facts'>): string[] =>
   mountable
     .filter((engine) => engine.kind === kind && engine.available?.(facts) !== false)
     .map(({ type }) => type)

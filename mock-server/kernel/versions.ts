@@ -25,7 +25,7 @@ function parsed(version: string): SemVer {
 export const isSince = (version: string, floor: string): boolean => parsed(version).compare(parsed(floor)) >= 0
 
 /** The suffix with which servers of this family mark their edition in the version that they report. */
-export const editionMarks: Readonly<Record<Edition, string>> = { community: '', enterprise: '+ent', premium: '+prem' }
+const editionMarks: Readonly<Record<Edition, string>> = { community: '', enterprise: '+ent', premium: '+prem' }
 
 export const reportedVersion = ({ version, edition }: ServerFacts): string => `${version}${editionMarks[edition]}`
 

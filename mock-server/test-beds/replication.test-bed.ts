@@ -136,7 +136,7 @@ export async function tokenFor(primary: Party, kind: Kind, id: string, fields: o
 }
 
 /** Waits for the mode, because a change of the mode may take effect only after its reply. */
-export const hasMode = (party: Party, kind: Kind, mode: string): Promise<void> =>
+const hasMode = (party: Party, kind: Kind, mode: string): Promise<void> =>
   until(async () => (await party.status(kind)).mode === mode, `${kind} ${mode}`)
 
 export const inStep = (party: Party, kind: Kind): Promise<void> =>

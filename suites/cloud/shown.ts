@@ -174,7 +174,7 @@ function* partsOf(value: Json | undefined): Generator<Json> {
 
 /** Returns the names in a list reply. No document describes the reply, so the list that contains the name `known` is
  * searched for anywhere in it. Returns undefined for a refusal other than 404. */
-export function namesListed(reply: Reply, known: string): readonly string[] | undefined {
+function namesListed(reply: Reply, known: string): readonly string[] | undefined {
   if (reply.status === 404) return []
   if (!isSuccess(reply)) return undefined
   const bare = (part: Json) => namesAt(part).map((name) => name.replace(/\/$/, ''))

@@ -220,7 +220,7 @@ export const enabled = (of: Replication, cluster: Cluster = 'second', fields: Js
 
 /** Waits for the first copy of a secondary. On a DR secondary, the operator gets access only with an operation
  * token. */
-export async function settledAs(scope: Scope, of: Replication, cluster: Cluster): Promise<void> {
+async function settledAs(scope: Scope, of: Replication, cluster: Cluster): Promise<void> {
   const reply = await timed(scope, () => eventually(scope, status(of, cluster), hasBegun))
   if (!isSettled(reply)) await assertServed(scope, of, cluster, reply)
   if (!isSettled(reply))

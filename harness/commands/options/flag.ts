@@ -72,7 +72,7 @@ export function known<Word extends string>(given: string, words: readonly Word[]
 
 /** Parses one value of a flag that may be repeated and whose values may be separated by commas. Rejects an empty
  * value: it usually comes from a variable that is not set, and would select everything. */
-export const severalGiven = (text: string, before: readonly string[] = []): readonly string[] => {
+const severalGiven = (text: string, before: readonly string[] = []): readonly string[] => {
   const given = text
     .split(',')
     .map((part) => part.trim())
@@ -82,7 +82,7 @@ export const severalGiven = (text: string, before: readonly string[] = []): read
 }
 
 /** Rejects an empty value, which would otherwise count as not given. */
-export const notEmpty = (text: string): string => {
+const notEmpty = (text: string): string => {
   if (text.trim() === '') throw new InvalidArgumentError('It is empty: give a path, or leave it out.')
   return text
 }

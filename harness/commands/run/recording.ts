@@ -25,7 +25,7 @@ function answerOf({ method, url, requestBody, attempts }: RecordedExchange): rea
 }
 
 /** Expects a document that is already redacted. */
-export const recordingOf = ({ target, run, checks }: ResultDocument): Recording => ({
+const recordingOf = ({ target, run, checks }: ResultDocument): Recording => ({
   schema: recordingSchema,
   target: target.name,
   recordedAt: run.startedAt,

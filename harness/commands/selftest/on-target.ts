@@ -33,7 +33,7 @@ import type { SelftestFlags } from './flags.ts'
 
 /** Checks up to this class touch only what they create. */
 const ceiling = 'scoped'
-export const defaultFolder = 'assay-report'
+const defaultFolder = 'assay-report'
 
 export type Report = (proof: TargetProof) => void | Promise<void>
 

@@ -18,7 +18,7 @@ export type CloudServices = Pick<Services, 'clock' | 'random' | 'facts' | 'varia
 
 /** `type` is the type by which the engine is mounted. `environment` is used for settings that the configuration leaves
  * out. */
-export function createEngine(
+function createEngine(
   type: string,
   { clock, random, facts, variation }: CloudServices,
   environment: Environment = process.env,

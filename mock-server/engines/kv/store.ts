@@ -31,7 +31,7 @@ export interface Entry {
   readonly versions: readonly (readonly [number, Version])[]
 }
 
-export const plainSettings: Settings = { maxVersions: 0, casRequired: false, deleteAfter: 0 }
+const plainSettings: Settings = { maxVersions: 0, casRequired: false, deleteAfter: 0 }
 
 /** The number of versions that are stored of a value if neither it nor its mount has a limit. */
 const usualVersions = 10

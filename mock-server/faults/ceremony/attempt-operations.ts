@@ -46,7 +46,7 @@ export const withFields = (reply: Reply, change: (fields: object) => object): Re
     : reply
 
 /** Makes the reply again, after a change of the attempt. */
-export const madeAgain = (reply: Reply, which: AttemptReply, context: Context): Reply =>
+const madeAgain = (reply: Reply, which: AttemptReply, context: Context): Reply =>
   withFields(reply, () => shown(which, context))
 
 export const accepted = (which: AttemptReply, context: Context): Reply => ({

@@ -194,7 +194,7 @@ const missing = (operation: readonly string[], when: (call: Call, here: Here) =>
 const issuingMissing = (operations: readonly string[], type: CredentialType) =>
   asRole(operations, (role) => role ?? { types: [type], legacy: false, given: {} })
 
-export const firstRoles: readonly Forms[] = [
+const firstRoles: readonly Forms[] = [
   on(
     issuing,
     isKnown,

@@ -96,7 +96,7 @@ const withoutEntity = ({ fault, on }: Kit, operation: 'admin-generate' | 'admin-
   )
 
 /** Makes faults of operations whose body names the method. */
-export const methodOptional = ({ fault, on }: Kit, operation: SecretOperation) =>
+const methodOptional = ({ fault, on }: Kit, operation: SecretOperation) =>
   fault(
     `${operation}-method-optional`,
     `${operation} without method_id succeeds but does nothing.`,

@@ -177,7 +177,7 @@ export const naming = (
 }
 
 /** Returns the plugin that a registration is about, although it may have to be refused. */
-export const pluginIn = ({ body, params: { name = '', type = '' } }: Call, context: Context): Registered => ({
+const pluginIn = ({ body, params: { name = '', type = '' } }: Call, context: Context): Registered => ({
   ...{ type, name, ...settled(givenFields(body, context), context) },
 })
 

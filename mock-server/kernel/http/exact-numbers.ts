@@ -28,7 +28,7 @@ export function parseKeepingNumbers(json: string): unknown {
 const isPlainNumber = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** Returns whether a value is a number whose text was kept. */
-export const isNumberText = (value: object): value is NumberText =>
+const isNumberText = (value: object): value is NumberText =>
   Object.hasOwn(value, name) && isPlainNumber.test(String((value as NumberText)[name]))
 
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): object }

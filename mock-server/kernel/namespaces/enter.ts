@@ -22,7 +22,7 @@ export function enter<Within extends Services>(
 }
 
 /** Returns the path in the header without slashes at its ends. It is empty for the root namespace. */
-export function namespaceIn(request: Pick<RequestContext, 'headers'>): string {
+function namespaceIn(request: Pick<RequestContext, 'headers'>): string {
   const given = headerOf(request, 'x-vault-namespace')
   if (given === undefined) return ''
   const path = given.trim().replaceAll(/^\/+|\/+$/g, '')

@@ -118,7 +118,7 @@ function literal(word: string): Expression {
 }
 
 /** Parses calls joined by `|`. Each passes its value to the next one as the last argument. */
-export function parseExpression(source: string): Expression {
+function parseExpression(source: string): Expression {
   const tokens = tokensOf(source)
   let at = 0
 

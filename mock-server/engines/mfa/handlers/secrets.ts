@@ -10,7 +10,7 @@ import { drawQrCode } from '../totp/qr-code.ts'
 import { base32 } from '../totp/totp.ts'
 
 /** Returns the name or the id of the method in a request, or an empty text if the request has neither. */
-export const methodKey = (call: Call, { variant }: Context): string =>
+const methodKey = (call: Call, { variant }: Context): string =>
   variant === 'legacy' ? (call.params.name ?? '') : (textField(call.body, 'method_id') ?? '').toLowerCase()
 
 function methodFor(call: Call, context: Context): Method {

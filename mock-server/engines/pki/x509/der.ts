@@ -4,7 +4,7 @@
 const lengthBytesOf = (length: number): number => (length < 0x80 ? 0 : Math.ceil((32 - Math.clz32(length)) / 8))
 
 /** Writes one value: its tag, its length, and its parts one after the other. */
-export function tlv(tag: number, ...parts: readonly Uint8Array[]): Buffer {
+function tlv(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   let length = 0
   for (const part of parts) length += part.length
   const lengthBytes = lengthBytesOf(length)

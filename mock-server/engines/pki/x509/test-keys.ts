@@ -35,7 +35,7 @@ function exponentBy(modulus: bigint): bigint {
 }
 
 /** Encodes the public and the private key (RFC 8017, appendix A.1). */
-export function rsaKeyOf(bits: number, p: bigint, q: bigint): KeyPair {
+function rsaKeyOf(bits: number, p: bigint, q: bigint): KeyPair {
   const modulus = whole(p * q)
   const publicKey = sequence(modulus, whole(exponent))
   return {
