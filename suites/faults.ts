@@ -80,3 +80,16 @@ export const faultExcuses: readonly Excuse[] = [
       'One static role maps to one user: what is written for another user is refused at the neighbour, so that it stays as it is.',
   },
 ]
+
+/** Excuses for faults that show on occasion only. What excuses a fault excuses it on each occasion. */
+export const drawnExcuses: readonly Excuse[] = [
+  ...faultExcuses.map(({ fault, reason }) => ({ fault: `${fault}@*`, reason })),
+  {
+    fault: '{dr,performance}-replication/promote{,.*}/*@without-force',
+    reason: 'No document says what the safety checks of a promotion without `force` examine, so it may be refused.',
+  },
+  {
+    fault: 'cloud/role.write{,.*}/*.session-token@beside-iam-groups',
+    reason: 'Whether a role of type `session_token` may have `iam_groups` is not said.',
+  },
+]

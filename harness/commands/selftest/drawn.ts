@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { drawFaults } from '../../../fixtures/api/drawn-faults.ts'
 import { laws } from '../../../fixtures/api/index.ts'
-import { faultExcuses } from '../../../suites/faults.ts'
+import { drawnExcuses } from '../../../suites/faults.ts'
 import type { Row } from '../../faults/excuses.ts'
 import { type Proof, type ProofOptions, prove, reachOf } from '../../faults/proof.ts'
 import { UsageError } from '../../targets/usage-error.ts'
@@ -31,9 +31,6 @@ function drawn({ count, seed, areas: chosen }: Drawing): readonly WireFault[] {
     throw error instanceof RangeError ? new UsageError(`--drawn: ${error.message}`) : error
   }
 }
-
-/** An excuse for a fault excuses it on each occasion. */
-const excuses = faultExcuses.map(({ fault, reason }) => ({ fault: `${fault}@*`, reason }))
 
 const percent = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`
 
@@ -88,7 +85,7 @@ export async function selftestDrawn(
   return withProviderStub(async (provides) => {
     const proof = await prove({
       ...material,
-      ...{ faults, excuses, isUntilFail: true },
+      ...{ faults, excuses: drawnExcuses, isUntilFail: true },
       topics: material.topics.filter((topic) => chosen.includes(topic.area)),
       provides,
       onProgress: showTexts(terminal),
