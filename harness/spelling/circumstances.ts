@@ -87,7 +87,7 @@ export function circumstancesOver(
     const all: readonly (readonly [boolean, Circumstance])[] = [
       [isNext(callers), { id: 'other-caller' }],
       [before.length > 0, { id: 'neighbours', neighbours: before }],
-      [companions.length > 0 && isNext(fillings), { id: 'companions', companions }],
+      ...(companions.length > 0 && isNext(fillings) ? companions.map(alone) : []),
       [names.length > 0 && isNext(namings), { id: 'capitals', names }],
     ]
     return all.flatMap(([isChosen, one]) => (isChosen ? [one] : []))
@@ -105,6 +105,9 @@ class Halves {
     return !counts.every((count) => count === 1)
   }
 }
+
+/** Each field is a circumstance of its own, so that the one that makes a difference is found. */
+const alone = (one: Companion): readonly [boolean, Circumstance] => [true, { id: 'companions', companions: [one] }]
 
 /** Each check has one in so many of the fields that a request could have besides. */
 const companionOfEach = 2

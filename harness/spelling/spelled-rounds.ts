@@ -11,6 +11,7 @@ import {
   addressOf,
   type Check,
   type Circumstance,
+  type Companion,
   type FoundMismatch,
   requirementsOf,
   type SpellingSite,
@@ -95,9 +96,11 @@ function differingOutcome(
     return undefined
   }
   if (blocker?.kind === 'suite') return outcome
-  const words = suspects
-    .map((one) => (isCircumstance(one) ? only[one.id] : 'if they are spelled otherwise'))
-    .join(', and ')
+  const companion = isRefused(outcome) ? onlyCompanionIn(suspects) : undefined
+  if (companion) return refusedField(check, session, companion, again)
+  const words = [
+    ...new Set(suspects.map((one) => (isCircumstance(one) ? only[one.id] : 'if they are spelled otherwise'))),
+  ].join(', and ')
   const saw = (text: string): string => `${text}, but only ${words}`
   if (mismatches) return { ...outcome, mismatches: mismatches.map((one) => ({ ...one, saw: saw(one.saw) })) }
   const mismatch: FoundMismatch = {
@@ -124,19 +127,40 @@ const only: Readonly<Record<Circumstance['id'], string>> = {
 
 function outcomeOf(check: Check, session: Session, site: SpellingSite, { outcome, scope }: Judged): Outcome {
   const [sent] = scope.spellings.sent
-  const [differs] = outcome.mismatches ?? []
-  const saw = differs
-    ? `${differs.asked}: ${differs.at} wanted ${differs.wanted}; saw ${differs.saw}`
-    : (outcome.blocker?.reason ?? outcome.verdict)
-  const mismatch: FoundMismatch = {
+  return contradicting(check, session, {
     ...{ asked: sent?.asked ?? site.path, at: 'spelling', expectation: 0, requirement: site.row },
     wanted: `the same as for the usual spelling, if it is sent ${sent?.words}`,
-    saw,
+    saw: differenceIn(outcome),
     ...(sent?.exchange === undefined ? {} : { exchange: sent.exchange }),
-  }
-  return withFurther(
+  })
+}
+
+const differenceIn = ({ mismatches: [differs] = [], blocker, verdict }: Outcome): string =>
+  differs
+    ? `${differs.asked}: ${differs.at} wanted ${differs.wanted}; saw ${differs.saw}`
+    : (blocker?.reason ?? verdict)
+
+const onlyCompanionIn = ([suspect, ...others]: readonly Varied[]): Companion | undefined =>
+  suspect && 'companions' in suspect && others.length === 0 ? suspect.companions[0] : undefined
+
+const isRefused = ({ blocker, mismatches = [] }: Outcome): boolean =>
+  blocker !== undefined || mismatches.some(({ at, wanted }) => at === 'status' && wanted === '2xx')
+
+/** A server that refuses requests for a field does not contradict what the check decides, but that they may have the field. */
+function refusedField(check: Check, session: Session, { field, row }: Companion, { outcome }: Judged): Outcome {
+  const [differs] = outcome.mismatches ?? []
+  return contradicting(check, session, {
+    ...{ asked: differs?.asked ?? askedIn(check), at: `request with \`${field}\``, expectation: 0, requirement: row },
+    wanted: 'the same as without the field',
+    saw: differenceIn(outcome),
+    ...(differs?.exchange === undefined ? {} : { exchange: differs.exchange }),
+  })
+}
+
+/** Returns the outcome of a check that passes but for what contradicts another statement. */
+const contradicting = (check: Check, session: Session, mismatch: FoundMismatch): Outcome =>
+  withFurther(
     { verdict: 'pass' },
     { broken: [mismatch], deciding: requirementsOf(check) },
     (id) => session.requirements.get(id)?.level ?? 'must',
   )
-}

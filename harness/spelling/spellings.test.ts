@@ -477,6 +477,18 @@ describe('a server', () => {
     expect(found).toEqual([['fail', expect.stringContaining('but only if its requests have further fields')]])
   })
 
+  test('that refuses a field is told so by the statement that requests may have it', async () => {
+    const refuse: Answer = (asked, body) =>
+      /^POST \S*\/root\/sign-intermediate/.test(asked) && body.includes('other_sans')
+        ? [400, 'no other names here']
+        : undefined
+    const { results } = await judgedBehind(/^pki\/fields-(constraints|lifetimes)\//, refuse, only('companions'))
+    expect(contradicted(results)).toEqual([
+      [expect.any(String), 'fail', 'pki.sign-intermediate.other-sans.comma-list', expect.anything()],
+    ])
+    expect(results.filter(({ verdict }) => !['pass', 'fail', 'not-applicable'].includes(verdict))).toEqual([])
+  })
+
   test('that is wrong after what comes first on a shared mount is told so once', async () => {
     const deleted = new Set<string>()
     const refuse: Answer = (asked) => {

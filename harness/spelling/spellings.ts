@@ -148,6 +148,12 @@ const respell: Readonly<Record<Spelling, Respell>> = {
 export const respelled: Respell = (request, site, isFirst) =>
   isAt(request, site) ? respell[site.spelling](request, site, isFirst) : undefined
 
+/** Of fields that requests have besides, one may make a difference and another not. */
+const keyOf = (one: Varied): string =>
+  'companions' in one
+    ? one.companions.map(({ to, field, beside }) => `${to} ${field} ${JSON.stringify(beside)}`).join()
+    : one.id
+
 /** What the checks of a run are judged with, without what was already seen to make a difference on the target. */
 export class Spellings {
   readonly #spread: Spread
@@ -158,7 +164,7 @@ export class Spellings {
   }
 
   of(check: string): readonly Varied[] {
-    return (this.#spread[check] ?? []).filter(({ id }) => !this.#unknown.has(id))
+    return (this.#spread[check] ?? []).filter((one) => !this.#unknown.has(keyOf(one)))
   }
 
   /** Returns whether some check of the run is judged in this spelling or circumstance. */
@@ -167,7 +173,7 @@ export class Spellings {
   }
 
   /** Remembers that something makes a difference on the target, so that it is told once. */
-  isUnknown({ id }: Varied): void {
-    this.#unknown.add(id)
+  isUnknown(one: Varied): void {
+    this.#unknown.add(keyOf(one))
   }
 }

@@ -7,6 +7,8 @@ export interface Companion {
   readonly to: RegExp
   readonly field: string
   readonly value: Json
+  /** The id of the statement by which these requests have such a field. A server that refuses the field contradicts this one. */
+  readonly row: string
   /** Matches the requirements of checks that look at what the field changes. */
   readonly unless: RegExp
   /** A request that has this field does not have the companion. */

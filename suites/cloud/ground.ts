@@ -68,6 +68,10 @@ const ofUsers: Readonly<Record<string, JsonObject[string]>> = {
   permissions_boundary_arn: managedPolicy('Billing'),
 }
 const ofSessions = { policy_arns: ofUsers.policy_arns ?? [] } as const
+const rowsOfFields: Readonly<Record<string, string>> = {
+  user_path: 'cloud.iam-user.path',
+  permissions_boundary_arn: 'cloud.iam-user.boundary',
+}
 
 /** Fields that make no difference to the others of a role. Those that a server may lack are not among them. */
 export const companions: readonly Companion[] = (
@@ -78,7 +82,8 @@ export const companions: readonly Companion[] = (
   ] as const
 ).flatMap(([type, fields]) =>
   Object.entries(fields).map(([field, value]) => ({
-    ...{ to: roles, field, value, beside: { credential_type: type } },
+    ...{ to: roles, field, value, row: rowsOfFields[field] ?? 'cloud.role.lists.array' },
+    beside: { credential_type: type },
     unless: /whole|nothing-more|polic|arns|tags|path|boundary|group|update|required|legacy|spares|anew/,
   })),
 )

@@ -82,30 +82,39 @@ export const neighbours: readonly Neighbours[] = [
 
 /** What checks judge as a whole has no further fields, and neither have roles and requests of which names are judged. */
 const wholes = /whole|subject|san|cn|name|default|bundle|use-csr|denied/
-const makers = ['root\\/generate\\/\\w+', 'intermediate\\/generate\\/\\w+', 'root\\/sign-intermediate'] as const
-const everyMaker = new RegExp(`^POST \\{mount\\}\\/(${makers.join('|')})$`)
-const roles = /^POST \{mount\}\/roles\/[^/]+$/
-const alternativeNames = {
-  ip_sans: '192.0.2.7,192.0.2.8',
-  uri_sans: 'https://first.example.com/Path,https://second.example.com/Path',
-  other_sans: '1.3.6.1.4.1.99999.1;UTF8:First,1.3.6.1.4.1.99999.2;UTF8:Second',
+const makers = {
+  root: /^POST \{mount\}\/root\/generate\/\w+$/,
+  intermediate: /^POST \{mount\}\/intermediate\/generate\/\w+$/,
+  'sign-intermediate': /^POST \{mount\}\/root\/sign-intermediate$/,
 } as const
+const roles = /^POST \{mount\}\/roles\/[^/]+$/
+const alternativeNames = [
+  ['ip_sans', '192.0.2.7,192.0.2.8', 'sans.lists'],
+  ['uri_sans', 'https://first.example.com/Path,https://second.example.com/Path', 'sans.lists'],
+  ['other_sans', '1.3.6.1.4.1.99999.1;UTF8:First,1.3.6.1.4.1.99999.2;UTF8:Second', 'other-sans.comma-list'],
+] as const
 
 const uses = {
-  ext_key_usage: ['CodeSigning', 'EmailProtection'],
-  ext_key_usage_oids: ['1.3.6.1.4.1.99999.3', '1.3.6.1.4.1.99999.4'],
-  policy_identifiers: ['1.3.6.1.4.1.99999.5', '1.3.6.1.4.1.99999.6'],
-  basic_constraints_valid_for_non_ca: true,
+  ext_key_usage: [['CodeSigning', 'EmailProtection'], 'lists.array'],
+  ext_key_usage_oids: [['1.3.6.1.4.1.99999.3', '1.3.6.1.4.1.99999.4'], 'ext-key-usage-oids.list'],
+  policy_identifiers: [['1.3.6.1.4.1.99999.5', '1.3.6.1.4.1.99999.6'], 'policy-identifiers.list'],
+  basic_constraints_valid_for_non_ca: [true, 'basic-constraints.on'],
 } as const
+const subjects = Object.entries(subjectExamples).map(([field, value]) => [field, value, 'subject.array'] as const)
 
 /** Fields with several values each, some of them with capital letters. */
 export const companions: readonly Companion[] = [
-  ...Object.entries({ ...subjectExamples, ...alternativeNames }).map(([field, value]) => ({
-    ...{ to: everyMaker, field, value, unless: wholes, notBeside: 'use_csr_values' },
-  })),
-  ...Object.entries({ ...subjectExamples, ...uses }).map(([field, value]) => ({
-    ...{ to: roles, field, value, unless: /whole|subject|policy-identifiers|read|updat|usage|flag|basic-constraints/ },
-  })),
+  ...Object.entries(makers).flatMap(([maker, to]) =>
+    [...subjects, ...alternativeNames].map(([field, value, row]) => ({
+      ...{ to, field, value, row: `pki.${maker}.${row}`, unless: wholes, notBeside: 'use_csr_values' },
+    })),
+  ),
+  ...[...subjects, ...Object.entries(uses).map(([field, [value, row]]) => [field, value, row] as const)].map(
+    ([field, value, row]) => ({
+      ...{ to: roles, field, value, row: `pki.role.${row}` },
+      unless: /whole|subject|policy-identifiers|read|updat|usage|flag|basic-constraints/,
+    }),
+  ),
 ]
 
 export const frames: readonly Frame[] = [
