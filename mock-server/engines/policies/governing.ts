@@ -15,6 +15,7 @@ export function govern(request: GovernedRequest, { governing }: Context): Verdic
   return acting.length === 0 ? passed : governing.judge(acting, request)
 }
 
+/** `here` returns the context, which holds what this makes, so it is called only once there are requests. */
 export function createGoverning(here: () => Context, factsOf: (request: GovernedRequest) => Facts): Governing {
   return {
     rgpsOf({ call: { token }, only }) {

@@ -63,6 +63,7 @@ const isReserved = (
 /** Returns what a write stores. Refuses the write if a field is missing or invalid. */
 function contentOf(kind: Kind, body: Body, { language, rules }: Context): Omit<Policy, 'kind' | 'name' | 'builtIn'> {
   const { encodings, fields } = rules.kinds[kind]
+  /** `none`: what policies of a kind without the field store. */
   function required<Name extends Field>(name: Name, given: () => Fields[Name] | undefined, none: Fields[Name]) {
     const value = fields.includes(name) ? given() : none
     if (value === undefined) throw badRequest(`missing ${name}`)

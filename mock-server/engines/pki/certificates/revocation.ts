@@ -66,6 +66,7 @@ function targetOf(context: Context, known = defaultOf(context)): Target {
 export const currentList = (context: Context, known?: KnownIssuer): Buffer | undefined =>
   current(context, targetOf(context, known))
 
+/** Signs a list that is due, and returns the list that is in effect. */
 function current(context: Context, target: Target): Buffer | undefined {
   const { issuer, list } = target
   const { auto_rebuild, auto_rebuild_grace_period: grace } = rebuildingOf(context)
