@@ -17,7 +17,8 @@ const frame = [{ read: get('thing'), gone: 'thing.reads', changed: { colour: 'th
 /** Returns what is found if the thing is read so before and after. */
 async function between(before: Reply, after: Reply) {
   const replies = [before, after]
-  const changesIn = await framed({ frame }, { send: async () => replies.shift() ?? reply(500) })
+  const send = async () => replies.shift() ?? reply(500)
+  const changesIn = await framed({ frame }, { send, own: { denied: [] } })
   const found = await changesIn({ ...reply(204), asked: 'POST other' })
   return found.map(({ at, wanted, saw, requirement }) => [at, wanted, saw, requirement])
 }
@@ -52,19 +53,12 @@ describe('an object that a request does not name', () => {
   })
 })
 
-test('a server that changes a role when it issues is told so once, by the sentence about the role', async () => {
-  const issued = new Set<string>()
-  const front: Front = (asked) => {
-    const [, method, mount, kind, name] = /^(\w+) \/v1\/([^/]+)\/(issue|roles)\/(\S+)/.exec(asked) ?? []
-    const role = `${mount} ${name}`
-    if (kind === 'issue') issued.add(role)
-    if (method !== 'GET' || !issued.has(role)) return undefined
-    return { back: (read) => ({ ...read, body: Buffer.from(String(read.body).replace(/"ttl":\d+/, '"ttl":7')) }) }
-  }
+/** Judges the checks that look at a role around an issued certificate, behind a front. */
+async function judgedBehind(front: Front) {
   const server = await startReference({ edition: 'premium', seed: 1 })
   const { url: _, ...target } = referenceTarget(server)
   try {
-    const results = await withFront(server.url, front, async (url) => {
+    return await withFront(server.url, front, async (url) => {
       const facts = { edition: 'premium', version: '1.14.0', features: server.features } as const
       const session = await openSession({
         ...{ target: { ...target, url }, facts, runId: 'framed', seed: 1, ceiling: 'scoped', jobs: 1, level: 'should' },
@@ -78,13 +72,30 @@ test('a server that changes a role when it issues is told so once, by the senten
       const judged = []
       for (const { topic, check } of issuing) judged.push(await judge(topic, check, session))
       await session.close()
-      return judged
+      return toldOnce(judged, requirements)
     })
-    const found = toldOnce(results, requirements).flatMap(({ mismatches }) => mismatches)
-    expect(found.map(({ requirement, at, saw }) => [requirement, at, saw])).toEqual([
-      ['pki.roles.read.own-fields', 'ttl', '7'],
-    ])
   } finally {
     await server.close()
   }
+}
+
+test('a server that changes a role when it issues is told so once, by the sentence about the role', async () => {
+  const issued = new Set<string>()
+  const results = await judgedBehind((asked) => {
+    const [, method, mount, kind, name] = /^(\w+) \/v1\/([^/]+)\/(issue|roles)\/(\S+)/.exec(asked) ?? []
+    const role = `${mount} ${name}`
+    if (kind === 'issue') issued.add(role)
+    if (method !== 'GET' || !issued.has(role)) return undefined
+    return { back: (read) => ({ ...read, body: Buffer.from(String(read.body).replace(/"ttl":\d+/, '"ttl":7')) }) }
+  })
+  const found = results.flatMap(({ mismatches }) => mismatches)
+  expect(found.map(({ requirement, at, saw }) => [requirement, at, saw])).toEqual([
+    ['pki.roles.read.own-fields', 'ttl', '7'],
+  ])
+})
+
+test('a token that may not read what is framed does not keep a check from being judged', async () => {
+  const results = await judgedBehind((asked) => (/^GET \S+\/roles\//.test(asked) ? [403, 'denied'] : undefined))
+  expect(results.length).toBeGreaterThan(0)
+  expect(results.filter(({ verdict }) => verdict !== 'pass').map(({ id, verdict }) => [id, verdict])).toEqual([])
 })

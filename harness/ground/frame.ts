@@ -21,14 +21,25 @@ type Changes = (reply: Reply) => Promise<readonly FoundMismatch[]>
 const nothing: ReadonlySet<number> = new Set([204, 404, 410])
 const isShown = (reply: Reply): boolean => isSuccess(reply) && !nothing.has(reply.status)
 
+type Reading = Pick<CheckScope, 'send'> & { readonly own: Pick<CheckScope['own'], 'denied'> }
+
+/** What the check decides does not need the frame, so a token that may not read it is not held against the check. */
+async function looked({ read }: Framed, scope: Reading): Promise<Reply> {
+  const { denied } = scope.own
+  const known = denied.length
+  const reply = await scope.send(read)
+  denied.splice(known)
+  return reply
+}
+
 /** Reads what is framed, before the judged request. What cannot be read then is not looked at afterwards. */
-export async function framed({ frame = [] }: Pick<Check, 'frame'>, scope: Pick<CheckScope, 'send'>): Promise<Changes> {
+export async function framed({ frame = [] }: Pick<Check, 'frame'>, scope: Reading): Promise<Changes> {
   const found: { readonly one: Framed; readonly before: Reply }[] = []
-  for (const one of frame) found.push({ one, before: await scope.send(one.read) })
+  for (const one of frame) found.push({ one, before: await looked(one, scope) })
   return async ({ asked }) => {
     const changes: FoundMismatch[] = []
     for (const { one, before } of found.filter(({ before }) => isShown(before)))
-      changes.push(...changesOf(one, before, await scope.send(one.read), asked))
+      changes.push(...changesOf(one, before, await looked(one, scope), asked))
     return changes
   }
 }
