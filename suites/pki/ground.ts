@@ -94,13 +94,15 @@ const alternativeNames = [
   ['other_sans', '1.3.6.1.4.1.99999.1;UTF8:First,1.3.6.1.4.1.99999.2;UTF8:Second', 'other-sans.comma-list'],
 ] as const
 
+/** Postal codes have capital letters in many countries. */
+const subject = { ...subjectExamples, postal_code: ['AB1 2CD', 'EF3 4GH'] } as const
 const uses = {
   ext_key_usage: [['CodeSigning', 'EmailProtection'], 'lists.array'],
   ext_key_usage_oids: [['1.3.6.1.4.1.99999.3', '1.3.6.1.4.1.99999.4'], 'ext-key-usage-oids.list'],
   policy_identifiers: [['1.3.6.1.4.1.99999.5', '1.3.6.1.4.1.99999.6'], 'policy-identifiers.list'],
   basic_constraints_valid_for_non_ca: [true, 'basic-constraints.on'],
 } as const
-const subjects = Object.entries(subjectExamples).map(([field, value]) => [field, value, 'subject.array'] as const)
+const subjects = Object.entries(subject).map(([field, value]) => [field, value, 'subject.array'] as const)
 
 /** Fields with several values each, some of them with capital letters. */
 export const companions: readonly Companion[] = [
