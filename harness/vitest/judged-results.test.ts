@@ -25,7 +25,12 @@ const judged = (id: string, bodies: readonly string[], kind = 'token') => {
     attempts: [],
   }))
   const unrecorded = { result, sent, names: [], isFull: false } as unknown as Unrecorded
-  return { event: 'judged', judged: JSON.stringify(unrecorded), secrets: [{ value: `secret-of-${id}`, kind }] } as const
+  return {
+    event: 'judged',
+    id,
+    judged: JSON.stringify(unrecorded),
+    secrets: [{ value: `secret-of-${id}`, kind }],
+  } as const
 }
 
 test('redacts what the worker has not redacted, with the secrets that come with it and their kinds', () => {

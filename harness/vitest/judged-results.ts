@@ -37,10 +37,6 @@ export class JudgedResults {
     return new Set(this.#texts.keys())
   }
 
-  has(id: string): boolean {
-    return this.#texts.has(id)
-  }
-
   /** Yields the results in the given order and forgets them, so that no result is in memory twice. */
   *take(order: readonly string[]): Generator<CheckResult> {
     for (const id of order) {

@@ -140,8 +140,9 @@ test('after an interrupt, no further check starts', async () => {
   expect(things.size).toBe(0)
 })
 
-test('a topic that cannot be imported is reported as an error', async () => {
-  const { unhandled, executed } = await runExample({ url: server.url, checks: all, file: 'missing-topic.ts' })
-  expect(executed).toBe(0)
+test('a topic that cannot be imported is reported as an error, and the others are judged', async () => {
+  const order = { url: server.url, checks: all, file: 'missing-topic.ts', isWithQuick: true }
+  const { unhandled, executed, results } = await runExample(order)
+  expect([executed, results.map(({ id }) => id)]).toEqual([1, ['policies/errors-quick/quick']])
   expect(unhandled).toContainEqual(expect.stringMatching(/errors-example\/kept was selected but not judged/))
 })

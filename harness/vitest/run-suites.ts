@@ -91,9 +91,11 @@ export async function runSuites(run: SuiteRun): Promise<SuiteOutcome> {
  * reaches the topic, which may be long after the check was judged. */
 function listenToEvents({ plan, onEvent, onResult }: SuiteRun, results: JudgedResults, reporter: ResultReporter) {
   const channel = new BroadcastChannel(eventsChannel(plan.runId))
+  const arrived = new Set<string>()
   channel.onmessage = ({ data }: MessageEvent) => {
     const message = data as WorkerMessage
     if (message.event !== 'judged') return onEvent?.(message)
+    arrived.add(message.id)
     try {
       const { result, json } = results.record(message)
       onResult?.(json)
@@ -106,9 +108,8 @@ function listenToEvents({ plan, onEvent, onResult }: SuiteRun, results: JudgedRe
     /** Call this after the worker has ended. Its last messages may not have arrived yet. */
     async end() {
       const until = performance.now() + boundMs('checksThread')
-      const isLate = (id: string) => !results.has(id)
-      while ([...reporter.judged].some(isLate) && performance.now() < until && reporter.unhandled.length === 0)
-        await realTimer.wait(1)
+      const isLate = (id: string) => !arrived.has(id)
+      while ([...reporter.judged].some(isLate) && performance.now() < until) await realTimer.wait(1)
       channel.close()
     },
   }

@@ -59,9 +59,10 @@ interface Work {
 
 /** Judges a check, and tells the starting process, which records the result. */
 async function judgeTold(topic: Topic, check: Check, { session, tell }: Work): Promise<void> {
-  tell({ event: 'began', id: addressOf(topic, check) })
+  const id = addressOf(topic, check)
+  tell({ event: 'began', id })
   const judged = JSON.stringify(await judgeUnrecorded(topic, check, session))
-  tell({ event: 'judged', judged, secrets: session.redactor.drain() })
+  tell({ event: 'judged', id, judged, secrets: session.redactor.drain() })
 }
 
 const givenPlan = () => getEnvironmentData(inject(planKey)) as WorkerPlan

@@ -34,6 +34,8 @@ export type WorkerMessage =
   | Exclude<LiveEvent, { readonly event: 'judged' }>
   | {
       readonly event: 'judged'
+      /** The address of the check. */
+      readonly id: string
       /** An `Unrecorded` as JSON. It is neither recorded nor redacted, so that only one redactor computes the encodings of
        * secrets, and the thread of the checks, which takes longest, does less. */
       readonly judged: string
