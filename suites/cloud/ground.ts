@@ -57,7 +57,7 @@ export const frames: readonly Frame[] = [
 /** The rows that reads contradict. */
 export const readRows: readonly string[] = [
   ...['iam-user', 'assumed-role', 'federation-token', 'session-token'].map((type) => `role.${type}.reads-as-written`),
-  ...['role.reads', 'static-role.reads-as-written', 'lease.kept'],
+  ...['role.reads', 'static-role.reads-as-written', 'root.reads', 'lease.kept'],
 ].map((row) => `cloud.${row}`)
 
 const roles = /^POST \{mount\}\/roles\/[^/]+$/

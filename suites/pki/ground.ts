@@ -89,7 +89,8 @@ const makers = {
 } as const
 const roles = /^POST \{mount\}\/roles\/[^/]+$/
 const alternativeNames = [
-  ['ip_sans', '192.0.2.7,192.0.2.8', 'sans.lists'],
+  ['alt_names', 'First.example.com,second.example.com', 'sans.lists'],
+  ['ip_sans', '192.0.2.7,2001:DB8::8', 'sans.lists'],
   ['uri_sans', 'https://first.example.com/Path,https://second.example.com/Path', 'sans.lists'],
   ['other_sans', '1.3.6.1.4.1.99999.1;UTF8:First,1.3.6.1.4.1.99999.2;UTF8:Second', 'other-sans.comma-list'],
 ] as const
