@@ -67,10 +67,16 @@ describe('a relying party', () => {
     const scope = served({ ...bodies, 'm/roles/leaf': { ...plain, key_usage: ['KeyAgreement'] } })
     const certificate = await leafOf()
     const reply = replied({ certificate, issuing_ca: ca.certificate })
-    expect(flawsOf(read(certificate), { reply, scope }).map(({ row }) => row)).toEqual([
-      'pki.issue.whole',
-      'pki.role.key-usage.key-agreement',
-    ])
+    // It has a usage that nobody asked for, so it is not held to what was asked for.
+    expect(flawsOf(read(certificate), { reply, scope }).map(({ row }) => row)).toEqual(['pki.issue.whole'])
+  })
+
+  test('tells the first thing alone that is not as asked for', async () => {
+    const certificate = await leafOf()
+    const reply = replied({ certificate, issuing_ca: ca.certificate })
+    const of = { ...plain, ou: 'missing', policy_identifiers: '1.3.6.1.4.1.99999.1' }
+    const scope = served({ ...bodies, 'm/roles/leaf': of })
+    expect(flawsOf(read(certificate), { reply, scope }).map(({ row }) => row)).toEqual(['pki.role.ou.in-subject'])
   })
 
   test('accepts usages that either of two writes of the role allows', async () => {

@@ -227,23 +227,29 @@ export function flawsOf(found: Certificate, seen: Seen): readonly CertificateFla
   const path = pathFlaw(found, kind, seen)
   return [
     ...parts.map(({ aspect, ...flaw }) => ({ row: rows[kind][aspect], ...flaw })),
-    ...asAsked(found, making, reply),
+    ...(parts.length > 0 ? [] : firstAsAsked(found, making, reply)),
     ...(path ? [path] : []),
   ]
 }
 
-const asAsked = (
+/** Returns the first flaw alone: one cause changes many fields, such as values that come from the CSR. A document with
+ * what nobody asked for may be another one than the requested, so it is not held to the request. */
+function firstAsAsked(
   found: Certificate | SigningRequest,
   { maker, body, roles, urls }: Making,
   reply: Reply,
-): readonly CertificateFlaw[] => (maker ? [...flawsAsAsked(found, { maker, body, roles, urls }, reply)] : [])
+): readonly CertificateFlaw[] {
+  if (!maker) return []
+  const { value: first } = flawsAsAsked(found, { maker, body, roles, urls }, reply).next()
+  return first ? [first] : []
+}
 
 /** Returns what differs in the CSR of a reply from what was asked for. */
 function requestFlaws(found: SigningRequest, { reply, scope }: Seen): readonly CertificateFlaw[] {
   const making = makingOf(reply, scope)
   if (!making || making.kind) return []
   const more = [...nameFlaws(found, making)].flatMap(({ row, ...flaw }) => (row ? { row, ...flaw } : []))
-  return [...more, ...asAsked(found, making, reply)]
+  return more.length > 0 ? more : firstAsAsked(found, making, reply)
 }
 
 /** What a relying party requires of each certificate that a check is given. */
