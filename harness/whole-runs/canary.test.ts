@@ -155,7 +155,9 @@ describe('secrets that a target sends back', () => {
     expect(artefacts().find(([name]) => name.endsWith('recording.json'))?.[1]).toContain('field0')
     expect(artefacts().at(-1)?.[1]).toContain('field0')
     const { checks, counts } = JSON.parse(report) as ResultDocument
-    expect(counts.fail + counts.warn).toBeGreaterThan(5)
+    // Which of them report what several found depends on the order of the calls.
+    const finding = checks.filter(({ mismatches, rests = [] }) => mismatches.length + rests.length > 0)
+    expect(finding.length).toBeGreaterThan(5)
     // What the target sends is never a defect of the suite.
     expect({ ...counts, code: ended.code }).toMatchObject({ error: 0, code: 1 })
     expect(checks.flatMap(({ exchanges }) => exchanges).length).toBeGreaterThan(100)
