@@ -24,9 +24,4 @@ export const wideFaults: readonly WideFault[] = [
     reason:
       'Each option of a role that matches names has a row for the names that it denies, and this fault acts under all.',
   },
-  {
-    fault: 'pki/drops-emails',
-    reason:
-      'An email address that is dropped is not denied, so each row that denies some is contradicted, beside the two that say that they are taken.',
-  },
 ]

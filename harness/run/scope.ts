@@ -1,5 +1,6 @@
 import type { Ground } from '../ground/ground-pool.ts'
 import { CheckNames } from '../safety/names.ts'
+import type { Met } from '../verdict/met.ts'
 import { defined } from '../vocabulary/defined.ts'
 import {
   type AskedBeside,
@@ -8,7 +9,6 @@ import {
   type Dialect,
   type Exchange,
   type Facts,
-  type FoundMismatch,
   filled,
   isObject,
   isSuccess,
@@ -75,7 +75,7 @@ export class CheckScope implements JudgedCheck {
   isAtActive = false
   readonly circumstances: readonly Circumstance[]
   /** Mismatches with the conditions, and with requirements that other checks decide. */
-  readonly broken: FoundMismatch[] = []
+  readonly broken: Met[] = []
   readonly #session: Session
   readonly #ownsClusters: boolean
   readonly #names: CheckNames

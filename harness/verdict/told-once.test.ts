@@ -67,6 +67,13 @@ describe('a check alone', () => {
     expect(sentencesIn([passed], new Map(), 'must').decided).toEqual(new Set(['row.a']))
   })
 
+  test('reports what may come from something else only if it found nothing else', () => {
+    const second = { ...at('subject', names), isSecond: true as const }
+    expect(brokenBy(met('a', [second]))).toEqual([names])
+    expect(brokenBy(met('a', [second, at('path', 'pki.advice')]))).toEqual(['pki.advice'])
+    expect(brokenBy(met('a', [second], { verdict: 'fail', mismatches: [at('status')] }))).toEqual(['row.a'])
+  })
+
   test('keeps a defect of the suite as it is', () => {
     expect(met('a', [at('DNS SAN', names)], { verdict: 'error' })).toMatchObject({ verdict: 'error', mismatches: [] })
   })

@@ -15,6 +15,7 @@ import {
   type Verdict,
   verdictOn,
 } from '../vocabulary/index.ts'
+import { countedOf, type Met } from './met.ts'
 import { nothingRefused } from './nothing-refused.ts'
 
 type Further = FoundMismatch & { readonly requirement: string }
@@ -34,15 +35,15 @@ const worstOf = (verdict: Verdict, found: readonly Further[], levelOf: LevelOf):
 /** Adds to the outcome of a check what was found on the way. A check that is judged alone reports it all. */
 export function withFurther(
   outcome: Outcome,
-  { broken, deciding }: { readonly broken: readonly FoundMismatch[]; readonly deciding: readonly string[] },
+  { broken: all, deciding }: { readonly broken: readonly Met[]; readonly deciding: readonly string[] },
   levelOf: LevelOf,
 ): Outcome {
+  const broken = countedOf(all, outcome)
   // A defect of the suite says nothing about the target.
   if (broken.length === 0 || outcome.verdict === 'error') return outcome
   const places = broken.map(placeOf)
   const found = broken.filter((one, index) => places.indexOf(placeOf(one)) === index)
-  const further = furtherIn(found, deciding)
-  const decided = found.filter((one): one is Further => isOwn(one, deciding))
+  const [further, decided] = [furtherIn(found, deciding), found.filter((one): one is Further => isOwn(one, deciding))]
   const expected = outcome.mismatches ?? []
   const isExpected = (one: Further): boolean => expected.some(({ asked, at }) => asked === one.asked && at === one.at)
   const mismatches = [...expected, ...decided.filter((one) => !isExpected(one))]

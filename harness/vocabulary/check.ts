@@ -42,6 +42,8 @@ export interface Seen {
 /** A mismatch with a requirement that the check need not decide. */
 export interface Flaw extends Mismatch {
   readonly requirement: string
+  /** True if it may be a result of something else, so that it counts only if nothing else was found. */
+  readonly isSecond?: true
 }
 
 /** What must be true of each reply to the judged requests of a topic, besides what its checks decide: a certificate has

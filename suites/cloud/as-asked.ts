@@ -190,6 +190,7 @@ export const asAsked: Conditions = {
       .map(([row, what, wanted, saw]) => ({
         ...mismatch(reply, `${what} of the ${of} at the provider`, shown(wanted ?? 'none'), shown(saw ?? 'none')),
         requirement: `cloud.${row}`,
+        isSecond: true,
       }))
   },
 }

@@ -9,6 +9,8 @@ export interface CertificateFlaw {
   readonly at: string
   readonly wanted: string
   readonly saw: string
+  /** True if it may be a result of something else, so that it counts only if nothing else was found. */
+  readonly isSecond?: true
 }
 
 export type Kind = keyof typeof rows

@@ -241,7 +241,7 @@ function firstAsAsked(
 ): readonly CertificateFlaw[] {
   if (!maker) return []
   const { value: first } = flawsAsAsked(found, { maker, body, roles, urls }, reply).next()
-  return first ? [first] : []
+  return first ? [{ ...first, isSecond: true }] : []
 }
 
 /** Returns what differs in the CSR of a reply from what was asked for. */
@@ -265,9 +265,10 @@ export const trusted: Conditions = {
   flawsIn(seen) {
     const [found, request] = [certificateOf(seen.reply), signingRequestOf(seen.reply)]
     const flaws = found ? flawsOf(found, seen) : request ? requestFlaws(request, seen) : []
-    return flaws.map(({ row: requirement, at, wanted, saw }) => ({
+    return flaws.map(({ row: requirement, at, wanted, saw, isSecond }) => ({
       ...mismatch(seen.reply, at, wanted, saw),
       requirement,
+      ...(isSecond ? { isSecond } : {}),
     }))
   },
 }
