@@ -14,7 +14,7 @@ import type { Facts } from '../vocabulary/index.ts'
 
 export const knownFile = 'known.yaml'
 
-/** What the list of a product begins with. */
+/** The list of a product begins with this. */
 interface Head {
   readonly product: string
   /** The range of versions that the list is for, such as `2.6.x`. */

@@ -45,14 +45,14 @@ function contradictedAt(at: string, check: Check, { requirements }: Session): { 
 /** A result as plain data, with everything that it may show, before it is redacted. */
 export interface Unrecorded {
   readonly result: Omit<CheckResult, 'exchanges'>
-  /** With those that prepared the ground of the check. */
+  /** They include those that prepared the ground of the check. */
   readonly sent: readonly (RawExchange & { readonly isShared?: true })[]
   readonly names: readonly (readonly [string, string])[]
   /** True if there were more secrets than can be searched for. */
   readonly isFull: boolean
 }
 
-/** What recording needs. */
+/** Recording needs these parts. */
 export interface Recorder {
   readonly redactor: Redactor
   readonly record: RecordBudget

@@ -1,4 +1,4 @@
-/** What a check meets on its way, besides what it decides. */
+/** Sorts out the flaws that a check meets on its way, besides what it decides. */
 import type { Outcome } from '../run/outcome.ts'
 import type { Flaw, FoundMismatch } from '../vocabulary/index.ts'
 

@@ -29,9 +29,9 @@ import type { Probed } from './probing.ts'
 export interface Order {
   readonly flags: RunFlags
   readonly selection: CatalogSelection
-  /** What the operator accepts, and, once it is known what the target is, what is known of a product. */
+  /** The operator accepts these findings. Those that are known of a product are added once the target is known. */
   readonly accepted: readonly AcceptedEntry[]
-  /** For each `--known`, the lists of which one is taken. */
+  /** Each `--known` has these lists, of which one is taken. */
   readonly known: readonly (readonly [KnownList, ...KnownList[]])[]
   readonly baseline: ResultDocument | undefined
   readonly inputs: readonly Input[]
