@@ -1,7 +1,7 @@
 /** Starts one reference server: its core, and the listeners in front of it. */
 
 import type { Fault } from './client-tests/faults.ts'
-import { createFront } from './client-tests/front.ts'
+import { createFront, type Front } from './client-tests/front.ts'
 import type { LoggedRequest } from './client-tests/request-log.ts'
 import { plant, seededStateOf } from './client-tests/seeded-state.ts'
 import { type ControlListener, listenForControl } from './control/control.ts'
@@ -10,17 +10,17 @@ import type { Engines } from './engines/list.ts'
 import type { OnMet } from './faults/rule-set.ts'
 import { type ClusterListener, listenForClusters } from './kernel/cluster/cluster-listener.ts'
 import type { Network } from './kernel/cluster/network.ts'
-import { createNodes } from './kernel/cluster/nodes.ts'
+import { createNodes, type Nodes } from './kernel/cluster/nodes.ts'
 import type { Clock } from './kernel/contracts.ts'
 import type { Served } from './kernel/served.ts'
 import { createClock } from './kernel/state/clock.ts'
 import type { Inventory } from './kernel/state/inventory.ts'
 import { parseState, readState, textOf } from './kernel/state/state-file.ts'
-import { keepState } from './kernel/state/state-keeper.ts'
+import { keepState, type StateKeeper } from './kernel/state/state-keeper.ts'
 import type { Choices } from './kernel/variation.ts'
 import { withReplica } from './replica.ts'
 import { assertOptions, kernelOptionsOf, listeningOf, type MockServerOptions } from './server-options.ts'
-import { serveAsNode, startNodes } from './standby.ts'
+import { type NodeListeners, serveAsNode, startNodes } from './standby.ts'
 
 /** A running server. */
 export interface MockServer {
@@ -88,59 +88,107 @@ async function plantSeeded(options: MockServerOptions, core: Core): Promise<stri
 }
 
 const stateIn = (file: string | undefined) => (file === undefined ? undefined : readState(file))
+type Kept = ReturnType<typeof stateIn>
 const stateOf = (snapshot: string) =>
   parseState(snapshot, (reason) => {
     throw new RangeError(`the snapshot ${reason}`)
   })
 
+/** The parts of a server, without its listeners. */
+interface Parts {
+  readonly core: Core
+  readonly front: Front
+  readonly clock: Clock
+  readonly nodes: Nodes
+}
+
+/** What a server has open. */
+interface Opened {
+  listeners?: NodeListeners
+  clusters?: ClusterListener
+  keeper?: StateKeeper
+  control?: ControlListener
+}
+
+/** Closes what is open, also of a server that was not opened whole. */
+async function closeAll({ core, front }: Parts, { listeners, clusters, keeper, control }: Opened): Promise<void> {
+  await Promise.all([listeners?.close(), clusters?.close(), control?.close()])
+  front.reset()
+  try {
+    await keeper?.close()
+  } finally {
+    core.stop()
+  }
+}
+
+/** Opens the ports of the API and the one for other clusters, and the state file. */
+async function open(options: MockServerOptions, parts: Parts, opened: Opened, kept: Kept): Promise<void> {
+  const { core, front, clock, nodes } = parts
+  const listening = { ...listeningOf(options), clock, delay: core.delay }
+  const serveBy = (node: number) => serveAsNode(node, front.serve, nodes, core.isSealed)
+  opened.listeners = await startNodes(options, { ...listening, serve: front.serve }, serveBy)
+  nodes.urls = opened.listeners.urls
+  opened.clusters = await listenForClusters({
+    ...{ host: listening.host, port: options.clusterPort ?? 0, ...core.clusterTraffic },
+  })
+  core.listensAt(opened.clusters.address)
+  if (kept) core.restore(kept.state)
+  if (options.stateFile === undefined) return
+  opened.keeper = await keepState(options.stateFile, core.snapshot, options.durable)
+  core.onChange(opened.keeper.changed)
+}
+
 /** Starts a server with the given engines; `group` is set for a server in a group of clusters. */
 export async function startServer(
   options: MockServerOptions,
-  parts: Engines,
+  engines: Engines,
   group?: ClusterGroup,
 ): Promise<MockServer> {
   assertOptions(options)
   const clock = options.clock ?? createClock()
-  const { stateFile } = options
-  const kept = stateIn(stateFile)
+  const kept = stateIn(options.stateFile)
   const nodes = createNodes(clock, options.performanceStandbys, options.standbys)
-  let control: ControlListener | undefined
-  const controlUrl = (): string | undefined => control?.url ?? group?.controlUrl()
   const kernelOptions = { ...kernelOptionsOf(options), clock, nodes, network: group?.network }
-  const core = await withReplica(await createCore(kernelOptions, parts), options.readLagMs, kernelOptions, parts)
-  core.loadMutants(options.mutants ?? [])
-  const front = createFront(core, clock)
-  front.setFaults(options.faults ?? [])
-  const start = kept ? undefined : await plantSeeded(options, core)
-  const restore = (snapshot: string): void => core.restore(stateOf(snapshot))
-  const listening = { ...listeningOf(options), clock, delay: core.delay }
-  const serveBy = (node: number) => serveAsNode(node, front.serve, nodes, core.isSealed)
-  const listeners = await startNodes(options, { ...listening, serve: front.serve }, serveBy)
-  nodes.urls = listeners.urls
-  const clusters: ClusterListener = await listenForClusters({
-    ...{ host: listening.host, port: options.clusterPort ?? 0, ...core.clusterTraffic },
-  }).catch(async (error) => {
-    await listeners.close()
+  const core = await withReplica(await createCore(kernelOptions, engines), options.readLagMs, kernelOptions, engines)
+  const parts: Parts = { core, clock, nodes, front: createFront(core, clock) }
+  const opened: Opened = {}
+  try {
+    core.loadMutants(options.mutants ?? [])
+    parts.front.setFaults(options.faults ?? [])
+    const planted = kept ? undefined : await plantSeeded(options, core)
+    await open(options, parts, opened, kept)
+    const about = { options, planted, note: kept?.note, groupUrl: () => group?.controlUrl() }
+    const server = serverOf(parts, opened, about)
+    if (options.control)
+      opened.control = await listenForControl(server, typeof options.control === 'object' ? options.control.port : 0)
+    return server
+  } catch (error) {
+    await closeAll(parts, opened)
     throw error
-  })
-  core.listensAt(clusters.address)
-  if (kept) core.restore(kept.state)
-  const keeping = stateFile === undefined ? undefined : keepState(stateFile, core.snapshot, options.durable)
-  const keeper = await keeping?.catch(async (error) => {
-    await Promise.all([listeners.close(), clusters.close()])
-    core.stop()
-    throw error
-  })
-  if (keeper) core.onChange(keeper.changed)
+  }
+}
 
-  const server: MockServer = {
-    url: listeners.urls[0] ?? '',
-    clusterAddress: clusters.address,
+interface About {
+  readonly options: MockServerOptions
+  /** The snapshot of the seeded state. */
+  readonly planted: string | undefined
+  readonly note: string | undefined
+  readonly groupUrl: () => string | undefined
+}
+
+function serverOf(parts: Parts, opened: Opened, { options, planted, note, groupUrl }: About): MockServer {
+  const { core, front, clock, nodes } = parts
+  const { listeners, clusters, keeper } = opened
+  const restore = (snapshot: string): void => core.restore(stateOf(snapshot))
+  const close = (): Promise<void> => closeAll(parts, opened)
+  return {
+    url: listeners?.urls[0] ?? '',
+    clusterAddress: clusters?.address ?? '',
     get standbyUrls() {
       return nodes.urls.filter((_url, node) => node !== nodes.active)
     },
-    balancerUrl: listeners.balancerUrl,
-    stateNote: kept?.note,
+    balancerUrl: listeners?.balancerUrl,
+    stateNote: note,
     get rootToken() {
       return core.rootToken
     },
@@ -148,7 +196,7 @@ export async function startServer(
       return core.keyShares
     },
     get controlUrl() {
-      return controlUrl()
+      return opened.control?.url ?? groupUrl()
     },
     clock,
     get serves() {
@@ -172,27 +220,11 @@ export async function startServer(
       front.setFaults(options.faults ?? [])
       nodes.reset()
       core.reset()
-      if (start !== undefined) restore(start)
+      if (planted !== undefined) restore(planted)
       void keeper?.changed()
       await keeper?.flush()
     },
-    async close() {
-      await Promise.all([listeners.close(), clusters.close(), control?.close()])
-      front.reset()
-      try {
-        await keeper?.close()
-      } finally {
-        core.stop()
-      }
-    },
-    [Symbol.asyncDispose]: () => server.close(),
+    close,
+    [Symbol.asyncDispose]: close,
   }
-  if (options.control) {
-    const port = typeof options.control === 'object' ? options.control.port : 0
-    control = await listenForControl(server, port).catch(async (error) => {
-      await Promise.all([listeners.close(), clusters.close()])
-      throw error
-    })
-  }
-  return server
 }
