@@ -69,6 +69,28 @@ test('runs timers when real time reaches them', async () => {
   await new Promise<void>((resolve) => clock.at(clock.now() + 5, resolve))
 })
 
+test('runs timers when real time reaches them, also after it was moved', async () => {
+  vi.useFakeTimers()
+  try {
+    const clock = createClock()
+    clocks.push(clock)
+    const [first, second, third] = [vi.fn(), vi.fn(), vi.fn()]
+    clock.at(clock.now() + 1000, first)
+    clock.at(clock.now() + 10_000, second)
+    await clock.advance(5000)
+    expect(first).toHaveBeenCalledOnce()
+    clock.at(clock.now() + 100, third)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(third).toHaveBeenCalledOnce()
+    await vi.advanceTimersByTimeAsync(4899)
+    expect(second).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(second).toHaveBeenCalledOnce()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('runs many timers in order, whichever of them were cancelled', async () => {
   const clock = stopped(0)
   const seen: number[] = []

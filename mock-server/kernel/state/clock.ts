@@ -33,17 +33,18 @@ export function createClock(real: () => number = Date.now): VirtualClock {
     alarmAt = Number.POSITIVE_INFINITY
   }
 
-  async function ring(): Promise<void> {
-    silence()
-    await runUntil(now())
-  }
+  const ring = (): Promise<void> => runUntil(now())
 
-  /** Runs the timers that are due by `until`. Each sees its own time on the clock. */
+  /** Moves the clock to `until`, and runs the timers that are due by then. Each sees its own time on the clock. */
   async function runUntil(until: number): Promise<void> {
+    silence()
     for (let timer = timers.takeUntil(until); timer; timer = timers.takeUntil(until)) {
       ahead = Math.max(ahead, timer.at - real())
       await timer.due()
     }
+    ahead = Math.max(ahead, until - real())
+    // The alarm was set by where the clock was before.
+    silence()
     const waiting = timers.first()
     if (waiting) setAlarm(waiting.at)
   }
@@ -60,9 +61,7 @@ export function createClock(real: () => number = Date.now): VirtualClock {
     },
     async advance(ms) {
       if (!(ms >= 0)) throw new RangeError(`a clock can only move forward; saw ${ms} ms`)
-      const target = now() + ms
-      await runUntil(target)
-      ahead = Math.max(ahead, target - real())
+      await runUntil(now() + ms)
     },
     reset(to = 0) {
       timers.clear()
