@@ -162,7 +162,6 @@ export const ofServer: readonly Difference[] = rowsOf<Difference>({
     says: 'The first key of a static role is made a moment after the reply to its configuration.',
     because: 'The documents say that a credential is created at configuration, and not that the reply waits for it.',
     areas: ['cloud'],
-    isSlow: true,
     losses: [
       {
         check: 'cloud/errors-provider/static-role-is-refused-where-the-provider-refuses',

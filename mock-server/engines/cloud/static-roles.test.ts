@@ -2,10 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { createClock } from '../../kernel/state/clock.ts'
 import { createMockServer } from '../../server.ts'
 import { type Bed, openBed } from '../../test-beds/cloud.test-bed.ts'
 
 let bed: Bed
+/** The clocks of some servers stand still at this time, which the provider accepts in signatures. */
+const now = Date.now()
 let folder: string | undefined
 afterEach(async () => {
   await bed.close()
@@ -51,4 +54,24 @@ test('rotations, leases and pending removals continue after a restart from a sta
   await again.clock.advance(768 * 3600 * 1000)
   await again.close()
   expect(await bed.users()).toMatchObject([{ name: 'app', keys: [{}, {}] }])
+})
+
+test('a first key that is made late follows the clock, also after a restart from a state file', async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cloud-'))
+  const stateFile = join(folder, 'state.json')
+  const users = ['app', 'web'].map((name) => ({ name, keys: 0 }))
+  bed = await openBed({ users }, { clock: createClock(() => now), stateFile })
+  await bed.configure()
+  bed.server.vary(0, { firstStaticKey: 'later' })
+  await adopt()
+  expect((await bed.get('static-creds/s')).data.access_key).toBe('')
+  await bed.pass(1)
+  expect(await keysOfApp()).toEqual([(await bed.get('static-creds/s')).data.access_key])
+  await bed.post('static-roles/w', { username: 'web', rotation_period: '24h' })
+  await bed.server.close()
+  expect(await bed.user('web')).toMatchObject({ keys: [] })
+  const again = await createMockServer({ stateFile, clock: createClock(() => now) })
+  await again.clock.advance(1000)
+  await again.close()
+  expect(await bed.user('web')).toMatchObject({ keys: [{}] })
 })

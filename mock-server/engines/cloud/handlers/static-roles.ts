@@ -68,7 +68,10 @@ async function rotate(context: Context, name: string): Promise<void> {
 
 /** Restores the timers after a restart from a state file. */
 export function resumeRotations(context: Context): void {
-  for (const [name, role] of context.store.staticRoles) awaitRotation(context, name, role)
+  for (const [name, role] of context.store.staticRoles) {
+    awaitFirstKey(context, name, role)
+    awaitRotation(context, name, role)
+  }
 }
 
 interface Wanted {
@@ -110,20 +113,23 @@ async function adopt(context: Context, name: string, { username, period }: Wante
   return { username, userId: id, period, rotatedAt: now, rotatesAt: now + period * 1000, key }
 }
 
-/** The milliseconds after which a role gets its first key, if this variation does not make it at once. The clock of the
- * server may stand still, so they pass in real time. */
+/** The milliseconds after which a role gets its first key, if this variation does not make it at once. */
 const firstKeyDelay = 100
 
-/** Makes the first key of a role a moment later if this variation does so. */
-function awaitFirstKey(context: Context, name: string, { username, key }: StaticRole): void {
-  const { store, variation } = context
-  if (variation().firstStaticKey === 'at-once' || key !== noKey) return
+const firstKeyOf = (name: string): string => `first key of ${name}`
+const hasKey = ({ key }: StaticRole): boolean => key.id !== ''
+
+/** Makes the first key of a role a moment after it was configured, if this variation does so. */
+function awaitFirstKey(context: Context, name: string, role: StaticRole): void {
+  const { store, alarms } = context
+  if (hasKey(role)) return
   const make = async (): Promise<void> => {
-    const role = store.staticRoles.get(name)
-    if (role?.key === noKey)
-      store.staticRoles.set(name, { ...role, key: await renewKey(context, name, username, 'creation') })
+    const current = store.staticRoles.get(name)
+    if (!current || hasKey(current)) return
+    const key = await renewKey(context, name, current.username, 'creation').catch(() => noKey)
+    store.staticRoles.set(name, { ...current, key })
   }
-  setTimeout(() => context.inTurn('keys', make).catch(() => {}), firstKeyDelay).unref()
+  alarms.set(firstKeyOf(name), role.rotatedAt + firstKeyDelay, () => context.inTurn('keys', make))
 }
 
 /** A new period starts now; the same period changes nothing. */
@@ -170,8 +176,9 @@ export const deleteStaticRole = (call: Call, context: Context): Promise<Reply> =
     if (!role) return done
     store.staticRoles.delete(name)
     alarms.cancel(alarmOf(name))
+    alarms.cancel(firstKeyOf(name))
     const { username: UserName, key } = role
-    if (variation().staticKeys === 'deleted' && key.id !== '')
+    if (variation().staticKeys === 'deleted' && hasKey(role))
       await providerOf(context).iam('DeleteAccessKey', { UserName, AccessKeyId: key.id })
     return done
   })
