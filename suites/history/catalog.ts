@@ -12,7 +12,18 @@ import {
   remembering,
   rewritingData,
 } from '../differences/bends.ts'
-import { asking, done, fieldsAt, refusedAs, refusingAs, textIn, withFields, writing } from './rules.ts'
+import {
+  actingAsAtFirst,
+  asking,
+  dataOf,
+  done,
+  fieldsAt,
+  refusedAs,
+  refusingAs,
+  textIn,
+  withFields,
+  writing,
+} from './rules.ts'
 
 const plugin = /^sys\/plugins\/catalog\/(auth|database|secret)\/([^/]+)$/
 const catalog = /^sys\/plugins\/catalog(?:\/(?:auth|database|secret))?$/
@@ -122,5 +133,27 @@ export const catalogAndMethods = {
       if (isObject(auth)) lost.add(textIn(auth.client_token))
       return answer
     },
+  ),
+  'mfa-methods-of-parents-not-listed': remembering(
+    () => new Map<string, string>(),
+    (homes) => async (sent, pass) => {
+      const home = sent.headers['x-vault-namespace'] ?? ''
+      const answer = await pass(sent)
+      const id = fieldsAt(sent, /identity\/mfa\/method\/totp/) ? dataOf(jsonOf(answer)).method_id : undefined
+      if (typeof id === 'string') homes.set(id, home)
+      if (!isList(sent) || !/identity\/mfa\/method\/totp$/.test(placeOf(sent))) return answer
+      const isOfAnother = (key: Json) => (homes.get(String(key)) ?? home) !== home
+      const hide: Opening = rewritingData((data) => ({
+        ...data,
+        keys: Array.isArray(data.keys) ? data.keys.filter((key) => !isOfAnother(key as Json)) : [],
+      }))
+      return hide({ now: () => 0, wait: async () => {} })(sent, async () => answer)
+    },
+  ),
+  'mfa-updates-have-no-effect': actingAsAtFirst(/^sys\/mfa\/method\/totp\/[^/]+$/),
+  'plugins-commands-with-their-directory': rewritingData((data, sent) =>
+    plugin.test(placeOf(sent)) && typeof data.command === 'string'
+      ? { ...data, command: `/opt/vault/plugins/${data.command}` }
+      : data,
   ),
 } satisfies Readonly<Record<string, Opening>>

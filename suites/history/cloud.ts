@@ -134,4 +134,30 @@ export const cloud = {
       return answer
     },
   ),
+  'cloud-lease-is-not-read': refusingAs(
+    405,
+    (sent) => sent.method === 'GET' && placeOf(sent).endsWith('/config/lease'),
+  ),
+  'cloud-identity-unused': storedOtherwise(/\/config\/root$/, (fields) =>
+    fields.identity_token_audience === undefined
+      ? fields
+      : {
+          ...without(without(fields, 'identity_token_audience'), 'role_arn'),
+          access_key: 'AKIAOFTHEENVIRONMENT',
+          secret_key: 'of-the-environment',
+        },
+  ),
+  'cloud-role-names-with-hyphens': refusingAs(404, (sent) => /^[^/]+\/(?:roles|creds|sts)\/[^/]*-/.test(placeOf(sent))),
+  'cloud-static-username-stays': remembering(
+    () => new Map<string, JsonObject>(),
+    (first) => async (sent, pass) => {
+      const place = placeOf(sent)
+      if (sent.method === 'DELETE') first.delete(place)
+      const fields = fieldsAt(sent, staticRole)
+      const username = first.get(place)?.username
+      const answer = await pass(fields && username !== undefined ? withFields(sent, { ...fields, username }) : sent)
+      if (fields && isSuccess(answer) && username === undefined) first.set(place, fields)
+      return answer
+    },
+  ),
 } satisfies Readonly<Record<string, Opening>>

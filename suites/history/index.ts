@@ -6,10 +6,14 @@ import type { Opening } from '../differences/bends.ts'
 import { catalogAndMethods } from './catalog.ts'
 import { cloud } from './cloud.ts'
 import { pki } from './pki.ts'
+import { pkiPlugins } from './pki-plugins.ts'
 import { policies } from './policies.ts'
 import { replication } from './replication.ts'
 
-const rules: Readonly<Record<string, Opening>> = { ...pki, ...cloud, ...policies, ...catalogAndMethods, ...replication }
+const rules: Readonly<Record<string, Opening>> = {
+  ...{ ...pki, ...pkiPlugins, ...cloud },
+  ...{ ...policies, ...catalogAndMethods, ...replication },
+}
 
 const played = (bug: HistoricBug): PastBug => {
   const open = rules[bug.id]

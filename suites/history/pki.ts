@@ -1,5 +1,5 @@
 /** The public bugs of certificate authority engines, as rules on the wire. */
-import { createPrivateKey } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import type { DifferentServer, Json, JsonObject, WireAnswer, WireSent } from '../../harness/vocabulary/index.ts'
 import {
   answering,
@@ -16,6 +16,8 @@ import {
 } from '../differences/bends.ts'
 import { secondsIn } from '../numbers.ts'
 import {
+  asking,
+  dataOf,
   done,
   fieldsAt,
   isTrue,
@@ -31,17 +33,23 @@ import {
 } from './rules.ts'
 
 const rolePlace = /^(.+)\/roles\/([^/]+)$/
-const issuePlace = /\/issue\/[^/]+$/
-const leafPlace = /^(.+)\/(?:issue|sign)\/([^/]+)$/
+export const issuePlace = /\/issue\/[^/]+$/
+export const leafPlace = /^(.+)\/(?:issue|sign)\/([^/]+)$/
 const signPlace = /\/sign\/[^/]+$/
 const signIntermediate = /\/root\/sign-intermediate$/
 const rootPlace = /\/root\/generate\/[^/]+$/
 
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+const bodyOf = (pem: string): string => pem.replaceAll(/-----.*-----/g, '')
+
 /** All names that a request asks for. */
-const namesIn = (fields: JsonObject): readonly string[] => [...listOf(fields.common_name), ...listOf(fields.alt_names)]
+export const namesIn = (fields: JsonObject): readonly string[] => [
+  ...listOf(fields.common_name),
+  ...listOf(fields.alt_names),
+]
 
 /** Keeps the fields of each role, and lets `serve` answer requests for leaf certificates. */
-const knowingRoles = (
+export const knowingRoles = (
   serve: (
     role: JsonObject,
     fields: JsonObject,
@@ -65,7 +73,7 @@ const knowingRoles = (
   )
 
 /** Makes a server that serves a refused request for a leaf certificate as if the role had other fields. */
-const asIfRole = (isMeant: (role: JsonObject, fields: JsonObject) => boolean, other: JsonObject): Opening =>
+export const asIfRole = (isMeant: (role: JsonObject, fields: JsonObject) => boolean, other: JsonObject): Opening =>
   knowingRoles(async (role, fields, write, sent, pass) => {
     const answer = await pass(sent)
     if (!isRefusal(answer) || !isMeant(role, fields)) return answer
@@ -76,7 +84,7 @@ const asIfRole = (isMeant: (role: JsonObject, fields: JsonObject) => boolean, ot
   })
 
 /** Makes a server that refuses some requests for leaf certificates by their role. */
-const refusingLeaves = (isMeant: (role: JsonObject, fields: JsonObject, sent: WireSent) => boolean): Opening =>
+export const refusingLeaves = (isMeant: (role: JsonObject, fields: JsonObject, sent: WireSent) => boolean): Opening =>
   knowingRoles(async (role, fields, _, sent, pass) => (isMeant(role, fields, sent) ? refusal() : pass(sent)))
 
 const endsInOtherCase = (name: string, domain: string): boolean =>
@@ -374,9 +382,63 @@ export const pki = {
     if (!placeOf(sent).endsWith('/ca_chain') || !isSuccess(answer)) return answer
     const [own = '', ...others] =
       textOf(answer).match(/-----BEGIN [A-Z ]{1,40}-----[^-]{1,10000}-----END [A-Z ]{1,40}-----\n?/g) ?? []
-    const hasKeyId = (block: string) =>
-      Buffer.from(block.replaceAll(/-----.*-----/g, ''), 'base64').includes(Buffer.from('551d23', 'hex'))
+    const hasKeyId = (block: string) => Buffer.from(bodyOf(block), 'base64').includes(Buffer.from('551d23', 'hex'))
     const kept = others.filter(hasKeyId)
     return kept.length === others.length ? answer : withText(answer, own + kept.join(''))
+  }),
+  'pki-path-length-zero-hinders-leaves': () => async (sent, pass) => {
+    if (!fieldsAt(sent, leafPlace)) return pass(sent)
+    const ca = await asking(sent, pass, 'GET', `${leafPlace.exec(placeOf(sent))?.[1]}/ca`)
+    return hexOf(ca.body).includes('30060101ff020100') ? refusal() : pass(sent)
+  },
+  'pki-key-usage-missing': storedOtherwise(rolePlace, (fields) =>
+    fields.key_usage === undefined ? { ...fields, key_usage: [] } : fields,
+  ),
+  'pki-csrs-that-ask-for-a-ca': refusing(signIntermediate, ({ csr }) =>
+    /0603551d13(?:0101ff)?04..30..0101ff/.test(hexOf(Buffer.from(bodyOf(textIn(csr)), 'base64'))),
+  ),
+  'pki-ldap-urls': refusing(/\/config\/urls$/, ({ crl_distribution_points }) =>
+    listOf(crl_distribution_points).some((url) => url.startsWith('ldap:')),
+  ),
+  'pki-expired-ca-not-read':
+    ({ now }) =>
+    async (sent, pass) => {
+      const answer = await pass(sent)
+      const isCa = sent.method === 'GET' && isSuccess(answer) && /^[^/]+\/ca(?:\/pem)?$/.test(placeOf(sent))
+      if (!isCa || answer.body.length === 0) return answer
+      return Date.parse(new X509Certificate(answer.body).validTo) < now() ? done() : answer
+    },
+  'pki-second-role-not-revoked': remembering(
+    () => ({ first: new Map<string, string>(), others: new Set<string>() }),
+    ({ first, others }) =>
+      async (sent, pass) => {
+        const revoked = textIn(fieldsAt(sent, /\/revoke$/)?.serial_number).replaceAll('-', ':')
+        if (others.has(revoked)) return done(200)
+        const answer = await pass(sent)
+        const [, mount, name] = leafPlace.exec(placeOf(sent)) ?? []
+        const serial = dataOf(jsonOf(answer)).serial_number
+        if (mount === undefined || name === undefined || typeof serial !== 'string') return answer
+        if (!first.has(mount)) first.set(mount, name)
+        else if (first.get(mount) !== name) others.add(serial.replaceAll('-', ':'))
+        return answer
+      },
+  ),
+  'pki-emails-with-signs': refusing(issuePlace, (fields) => namesIn(fields).some((name) => /[+_].*@/.test(name))),
+  'pki-csr-keys-unchecked': asIfRole((_, { csr }) => csr !== undefined, { key_type: 'any', key_bits: 0 }),
+  'pki-ttl-beyond-the-system-maximum': knowingRoles(async (role, fields, _, sent, pass) => {
+    if (role.max_ttl !== undefined || fields.ttl === undefined) return pass(sent)
+    const tune = `sys/mounts/${leafPlace.exec(placeOf(sent))?.[1]}/tune`
+    const { max_lease_ttl } = dataOf(jsonOf(await asking(sent, pass, 'GET', tune)))
+    await asking(sent, pass, 'POST', tune, { max_lease_ttl: '438000h' })
+    const answer = await pass(sent)
+    await asking(sent, pass, 'POST', tune, { max_lease_ttl: max_lease_ttl ?? 0 })
+    return answer
+  }),
+  'pki-thirty-days-by-default': knowingRoles(async (role, fields, write, sent, pass) => {
+    if (role.ttl !== undefined || fields.ttl !== undefined) return pass(sent)
+    await pass(write({ ...role, ttl: '720h', max_ttl: '720h' }))
+    const answer = await pass(sent)
+    await pass(write(role))
+    return answer
   }),
 } satisfies Readonly<Record<string, Opening>>

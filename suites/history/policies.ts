@@ -2,7 +2,7 @@
 import type { JsonObject, WireSent } from '../../harness/vocabulary/index.ts'
 import { isList, type Opening, placeOf, reading, refusal, remembering, rewritingData } from '../differences/bends.ts'
 import { modeOf } from './replication.ts'
-import { fieldsAt, refusing, textIn } from './rules.ts'
+import { actingAsAtFirst, fieldsAt, refusing, refusingAs, textIn } from './rules.ts'
 
 const policyPlace = /^sys\/polic(?:y|ies\/(?:acl|rgp|egp))\/([^/]+)$/
 
@@ -46,5 +46,10 @@ export const policies = {
   'policies-overrides-without-effect': reading((sent) => {
     const { 'x-vault-policy-override': _, ...headers } = sent.headers
     return { ...sent, headers }
+  }),
+  'policies-not-served': refusingAs(404, (sent) => placeOf(sent).startsWith('sys/policies/acl')),
+  'policies-made-again-act-as-at-first': actingAsAtFirst(/^sys\/policies\/acl\/[^/]+$/, {
+    onlyOnceDeleted: true,
+    show: (fields) => ({ ...fields, policy: policyText(fields) }),
   }),
 } satisfies Readonly<Record<string, Opening>>

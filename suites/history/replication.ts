@@ -1,5 +1,5 @@
 /** The public bugs of replication, as rules on the wire. */
-import type { Pass, WireAnswer, WireSent } from '../../harness/vocabulary/index.ts'
+import { isObject, type Pass, type WireAnswer, type WireSent } from '../../harness/vocabulary/index.ts'
 import {
   isRefusal,
   isSuccess,
@@ -9,6 +9,7 @@ import {
   refusal,
   remembering,
   rewritingData,
+  withJson,
 } from '../differences/bends.ts'
 import { asking, dataOf, fieldsAt, listOf, refusing, textIn, without, writing } from './rules.ts'
 
@@ -21,6 +22,19 @@ const isUnknown = (answer: WireAnswer): boolean => isRefusal(answer) && answer.s
 /** Asks the target for its role in this kind of replication. */
 export async function modeOf(kind: string, sent: WireSent, pass: Pass): Promise<string> {
   return textIn(dataOf(jsonOf(await asking(sent, pass, 'GET', `sys/replication/${kind}/status`))).mode)
+}
+
+const isValue = (sent: WireSent): boolean => sent.method === 'GET' && !/^(?:sys|auth|identity)\//.test(placeOf(sent))
+
+/** Asks a secondary which mounts its filter excludes. */
+async function filteredFor(sent: WireSent, pass: Pass): Promise<readonly string[]> {
+  const status = dataOf(jsonOf(await asking(sent, pass, 'GET', 'sys/replication/performance/status')))
+  for (const id of [status.secondary_id, status.cluster_id]) {
+    const place = `sys/replication/performance/secondary/dynamic-filter/${textIn(id)}`
+    const excluded = listOf(dataOf(jsonOf(await asking(sent, pass, 'GET', place))).dynamic_filtered_mounts)
+    if (excluded.length > 0) return excluded
+  }
+  return []
 }
 
 export const replication = {
@@ -109,4 +123,86 @@ export const replication = {
     }
     return pass(sent)
   },
+  'replication-shares-on-secondaries': () => async (sent, pass) =>
+    fieldsAt(sent, /\/generate-operation-token\/update$/) && (await modeOf('dr', sent, pass)) === 'secondary'
+      ? refusal()
+      : pass(sent),
+  'replication-status-while-syncing': ({ now }) => {
+    let joinedAt = Number.NEGATIVE_INFINITY
+    return async (sent, pass) => {
+      if (sent.method === 'GET' && placeOf(sent).endsWith('/status') && now() < joinedAt + 2000) return refusal(500)
+      const answer = await pass(sent)
+      if (fieldsAt(sent, /\/secondary\/enable$/) && isSuccess(answer)) joinedAt = now()
+      return answer
+    }
+  },
+  'replication-no-second-joining': remembering(
+    () => ({ hasFailed: false }),
+    (known) => async (sent, pass) => {
+      const token = textIn(fieldsAt(sent, /\/secondary\/enable$/)?.token)
+      if (token === '') return pass(sent)
+      if (known.hasFailed) return refusal(500)
+      const answer = await pass(sent)
+      known.hasFailed = isRefusal(answer)
+      return answer
+    },
+  ),
+  'replication-filtered-values-stay': remembering(
+    () => new Map<string, WireAnswer>(),
+    (seen) => async (sent, pass) => {
+      const answer = await pass(sent)
+      const place = placeOf(sent)
+      if (!isValue(sent)) return answer
+      if (isSuccess(answer)) seen.set(place, answer)
+      const filtered = isSuccess(answer) || !seen.has(place) ? [] : await filteredFor(sent, pass)
+      return filtered.some((mount) => place.startsWith(mount)) ? (seen.get(place) ?? answer) : answer
+    },
+  ),
+  'replication-filtered-values-turn-nil': () => async (sent, pass) => {
+    const answer = await pass(sent)
+    return isValue(sent) && isSuccess(answer) && (await filteredFor(sent, pass)).length > 0 ? refusal(500) : answer
+  },
+  'replication-update-primary-loses-data': remembering(
+    () => ({ isLost: false }),
+    (known) => async (sent, pass) => {
+      if (known.isLost && isValue(sent)) return refusal(404)
+      const isUpdate = fieldsAt(sent, /performance\/secondary\/update-primary$/) !== undefined
+      const isFiltered = isUpdate && (await filteredFor(sent, pass)).length > 0
+      const answer = await pass(sent)
+      if (isFiltered && isSuccess(answer)) known.isLost = true
+      return answer
+    },
+  ),
+  'replication-approle-before-joining': remembering(
+    () => ({ hasApprole: false }),
+    (known) => async (sent, pass) => {
+      const answer = await pass(sent)
+      if (fieldsAt(sent, /^sys\/auth\/[^/]+$/)?.type === 'approle' && isSuccess(answer)) known.hasApprole = true
+      const json = jsonOf(answer)
+      const isAsked = known.hasApprole && fieldsAt(sent, /\/primary\/secondary-token$/)
+      const wrapped = isAsked ? json?.wrap_info : undefined
+      return isObject(wrapped) ? withJson(answer, { ...json, wrap_info: { ...wrapped, token: 'unusable' } }) : answer
+    },
+  ),
+  'replication-namespace-mounts-before-joining': remembering(
+    () => ({ hasMount: false }),
+    (known) => async (sent, pass) => {
+      if (fieldsAt(sent, /\/secondary\/enable$/) && known.hasMount) return refusal(500)
+      const answer = await pass(sent)
+      const isInside = (sent.headers['x-vault-namespace'] ?? '') !== ''
+      if (isInside && fieldsAt(sent, /^sys\/(?:mounts|auth)\/[^/]+$/) && isSuccess(answer)) known.hasMount = true
+      return answer
+    },
+  ),
+  'replication-policies-of-secondaries-stay': remembering(
+    () => new Map<string, WireAnswer>(),
+    (seen) => async (sent, pass) => {
+      const place = placeOf(sent)
+      const answer = await pass(sent)
+      if (sent.method !== 'GET' || !/^sys\/polic(?:y|ies\/\w+)\/[^/]+$/.test(place)) return answer
+      if ((await modeOf('performance', sent, pass)) !== 'secondary') return answer
+      if (isSuccess(answer) && !seen.has(place)) seen.set(place, answer)
+      return seen.get(place) ?? answer
+    },
+  ),
 } satisfies Readonly<Record<string, Opening>>

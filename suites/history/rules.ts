@@ -1,7 +1,15 @@
 /** Functions with which public bugs change requests and replies. */
-import { isObject, type JsonObject, type Pass, type WireAnswer, type WireSent } from '../../harness/vocabulary/index.ts'
+import {
+  type DifferentServer,
+  isObject,
+  type JsonObject,
+  type Pass,
+  type WireAnswer,
+  type WireSent,
+} from '../../harness/vocabulary/index.ts'
 import {
   answering,
+  isSuccess,
   type Opening,
   objectIn,
   placeOf,
@@ -76,6 +84,55 @@ export const asking = (
   fields?: JsonObject,
 ): Promise<WireAnswer> =>
   pass({ method, path: `/v1/${place}`, query: {}, headers, ...(fields ? { body: JSON.stringify(fields) } : {}) })
+
+interface Written {
+  readonly first: Map<string, JsonObject>
+  readonly last: Map<string, JsonObject>
+  readonly deleted: Set<string>
+}
+
+/** Keeps what a write says, and sends the first one of its place again. */
+async function writtenAsAtFirst(
+  { first, last }: Written,
+  old: JsonObject | undefined,
+  fields: JsonObject,
+  ...[sent, pass]: Parameters<DifferentServer>
+): Promise<WireAnswer> {
+  const at = placeOf(sent)
+  const answer = await pass(old ? withFields(sent, old) : sent)
+  if (!isSuccess(answer)) return answer
+  if (old) last.set(at, fields)
+  first.set(at, first.get(at) ?? fields)
+  return answer
+}
+
+/** Uses a resource as it was first written, and shows it as it was written last. */
+export const actingAsAtFirst = (
+  place: RegExp,
+  { onlyOnceDeleted = false, show = (fields: JsonObject) => fields } = {},
+): Opening =>
+  remembering(
+    (): Written => ({ first: new Map(), last: new Map(), deleted: new Set() }),
+    (written) => {
+      const { first, last, deleted } = written
+      const asWritten = rewritingData((data, sent) => {
+        const own = sent.method === 'GET' ? last.get(placeOf(sent)) : undefined
+        return own ? { ...data, ...show(own) } : data
+      })({ now: () => 0, wait: async () => {} })
+      const forget = (at: string): void => {
+        last.delete(at)
+        deleted.add(at)
+        if (!onlyOnceDeleted) first.delete(at)
+      }
+      return async (sent, pass) => {
+        const at = placeOf(sent)
+        const fields = fieldsAt(sent, place)
+        if (sent.method === 'DELETE') forget(at)
+        const old = !onlyOnceDeleted || deleted.has(at) ? first.get(at) : undefined
+        return fields ? writtenAsAtFirst(written, old, fields, sent, pass) : asWritten(sent, pass)
+      }
+    },
+  )
 
 /** Shows the fields of a resource as they were written, although the server stored others. */
 export const storedOtherwise = (place: RegExp, change: (fields: JsonObject) => JsonObject): Opening =>
