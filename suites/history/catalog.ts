@@ -137,7 +137,8 @@ export const catalogAndMethods = {
   'mfa-methods-of-parents-not-listed': remembering(
     () => new Map<string, string>(),
     (homes) => async (sent, pass) => {
-      const home = sent.headers['x-vault-namespace'] ?? ''
+      const [path = ''] = placeOf(sent).split('identity/mfa/method/')
+      const home = `${sent.headers['x-vault-namespace'] ?? ''}${path}`
       const answer = await pass(sent)
       const id = fieldsAt(sent, /identity\/mfa\/method\/totp/) ? dataOf(jsonOf(answer)).method_id : undefined
       if (typeof id === 'string') homes.set(id, home)

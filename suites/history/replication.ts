@@ -189,8 +189,9 @@ export const replication = {
     (known) => async (sent, pass) => {
       if (fieldsAt(sent, /\/secondary\/enable$/) && known.hasMount) return refusal(500)
       const answer = await pass(sent)
-      const isInside = (sent.headers['x-vault-namespace'] ?? '') !== ''
-      if (isInside && fieldsAt(sent, /^sys\/(?:mounts|auth)\/[^/]+$/) && isSuccess(answer)) known.hasMount = true
+      const place = `${sent.headers['x-vault-namespace'] ?? ''}/${placeOf(sent)}`
+      const isInside = /^[^/]+\/(?:.+\/)?sys\/(?:mounts|auth)\/[^/]+$/.test(place)
+      if (isInside && fieldsAt(sent, /sys\/(?:mounts|auth)\/[^/]+$/) && isSuccess(answer)) known.hasMount = true
       return answer
     },
   ),
