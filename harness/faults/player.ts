@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, type WireFault } from '../vocabul
 import type { WireClient, WireOutcome, WireRequest } from '../wire/client.ts'
 import { jsonBody, type Past, shownAmong, watchFor } from './occasion.ts'
 import { plays } from './operators.ts'
-import type { Play, PlayState } from './play.ts'
+import type { PlayState } from './play.ts'
 import type { Recorded } from './recorder.ts'
 import { isGood, madeUp } from './replies.ts'
 import { isAt, onMountOf, segmentOf, verbOf } from './site.ts'
@@ -73,39 +73,19 @@ export function faultyClient(
 ): WireClient {
   const usual = shownAmong(fault, memory.check, memory.past)
   const watch = watchFor(fault, memory.past)
-  let state = newState()
+  const lessons = new Lessons()
   const play = plays[fault.operator]
-
-  /** Sends requests on behalf of one request of the check. `reported` calls `onBent` if the unchanged server would
-   * have got other requests, or sent another reply. */
-  function watched(request: WireRequest) {
-    let [isBent, isDone] = [false, false]
-    const unchanged: WireOutcome[] = []
-    return {
-      async send(actual: WireRequest): Promise<WireOutcome> {
-        const outcome = await client.send(actual)
-        if (isGood(outcome)) isDone = true
-        if (unchanged.length > 0 || !isSameRequest(actual, request)) isBent = true
-        else unchanged.push(outcome)
-        return outcome
-      },
-      reported(outcome: WireOutcome): WireOutcome {
-        const [own] = unchanged
-        if (isBent || own === undefined || !isSameReply(own, outcome)) onBent()
-        return isDone && !isGood(outcome) ? { ...outcome, wasDone: true } : outcome
-      },
-    }
-  }
+  const orderBends = bender(fault, bend, onBent)
 
   async function atSite(request: WireRequest): Promise<WireOutcome> {
+    const { state } = lessons
     const before = usual[Math.min(state.seen, usual.length - 1)]
     state.seen += 1
     const body = jsonBody(request.body)
     const twin = request.about?.control?.()
     const isTwinHere = twin !== undefined && isAt(twin, fault.at)
     const twinHere = isTwinHere ? { ...twin, path: onMountOf(request, fault.at, twin.path) } : undefined
-    const { send, reported } = watched(request)
-    const asOperator: Play['asOperator'] = (other) => send({ headers: asWho(request.headers, token()), ...other })
+    const { send, reported } = watchedSending(client, request, onBent)
     const outcome = await play.atSite({
       fault,
       request,
@@ -116,9 +96,9 @@ export function faultyClient(
       mayTouch: memory.mayTouch ?? (() => true),
       state,
       next: (changed = request) => send(changed),
-      asOperator,
+      asOperator: (other) => send({ headers: asWho(request.headers, token()), ...other }),
       doneRight: async () => {
-        const right = twinHere ?? rightOf(request, body)
+        const right = twinHere ?? rightOf(request, body, fault, state, token())
         return right && send(right)
       },
       differs: twinHere
@@ -130,44 +110,9 @@ export function faultyClient(
     return reported(outcome)
   }
 
-  /** Returns a valid version of a request, or undefined if none is known. */
-  function rightOf({ about, method, path, query, headers }: WireRequest, body: JsonObject | undefined) {
-    const isOperator = about?.as === 'operator'
-    const right = corrected(body, fault.field, state.given) ?? (isOperator ? undefined : body)
-    if (right === undefined && isOperator) return undefined
-    return {
-      // Some endpoints are about the caller. So it is sent as the caller that was served before, or else as the
-      // operator.
-      ...{ method, path, headers: state.caller ?? asWho(headers, token()) },
-      ...(query ? { query } : {}),
-      ...(right === undefined ? {} : { body: JSON.stringify(right) }),
-    }
-  }
-
-  const orderedOwners = new Set<string>()
-  /** Orders the bend of each account once, before the target first gets a request that names the account. */
-  async function orderBends(request: WireRequest): Promise<void> {
-    if (!fault.provider || !isAt(request, fault.provider.owner.at)) return
-    const { owner, order } = fault.provider
-    const body = jsonBody(request.body) ?? {}
-    for (const named of owner.fields.map((field) => body[field]).filter((one) => typeof one === 'string')) {
-      if (orderedOwners.has(named)) continue
-      orderedOwners.add(named)
-      if (await bend(named, order)) onBent()
-    }
-  }
-
-  function learnFrom(request: WireRequest, given: JsonObject): void {
-    const prefix = throwAway.exec(request.path)?.[0] ?? throwAway.exec(request.body ?? '')?.[0]
-    // A check that is judged again has new names, and nothing that it made before is left.
-    if (prefix !== undefined && state.prefix !== undefined && prefix !== state.prefix) state = newState()
-    state.prefix ??= prefix
-    for (const [name, value] of Object.entries(given))
-      if (typeof value === 'string') state.values.set(name, (state.values.get(name) ?? new Set()).add(value))
-  }
-
   async function elsewhere(request: WireRequest): Promise<WireOutcome> {
-    const { send, reported } = watched(request)
+    const { state } = lessons
+    const { send, reported } = watchedSending(client, request, onBent)
     const ask = (path: string, method: string) =>
       client.send({ method, path, headers: asWho(request.headers, token()) })
     const outcome = play.elsewhere
@@ -177,23 +122,10 @@ export function faultyClient(
     return outcome
   }
 
-  async function sendAtSite(request: WireRequest, given: JsonObject): Promise<WireOutcome> {
-    return learned(request, given, await atSite(request))
-  }
-
-  /** A fault that shows on occasion has learned from the requests in which it did not show. */
-  async function here(request: WireRequest, given: JsonObject, shows: boolean): Promise<WireOutcome> {
-    if (shows) return sendAtSite(request, given)
-    const outcome = await client.send(request)
-    return fault.only === undefined ? outcome : learned(request, given, outcome)
-  }
-
-  /** Learns from a request at the site. */
-  function learned(request: WireRequest, given: JsonObject, outcome: WireOutcome): WireOutcome {
-    if (!isGood(outcome)) return outcome
-    if (request.about?.as !== 'operator') state.caller = request.headers
-    if (verbOf(request) === 'POST') state.written.set(request.path, request.body)
-    for (const [name, value] of Object.entries(given)) state.given.set(name, value)
+  /** A fault that shows on occasion learns from the requests in which it does not show, too. */
+  async function here(request: WireRequest, shows: boolean): Promise<WireOutcome> {
+    const outcome = await (shows ? atSite(request) : client.send(request))
+    if (shows || fault.only !== undefined) lessons.learn(request, outcome)
     return outcome
   }
 
@@ -203,14 +135,94 @@ export function faultyClient(
       // Undo requests, and requests outside of checks, are sent to the unchanged server.
       if (!request.about) return client.send(request)
       await orderBends(request)
-      const given = jsonBody(request.body) ?? {}
-      learnFrom(request, given)
+      lessons.follow(request)
       const asked = { ...request, ...request.about }
       const shows = watch.shows(asked)
-      const outcome = await (isAt(request, fault.at) ? here(request, given, shows) : elsewhere(request))
+      const outcome = await (isAt(request, fault.at) ? here(request, shows) : elsewhere(request))
       if (isGood(outcome)) watch.served(asked)
       return outcome
     },
+  }
+}
+
+/** Sends requests on behalf of one request of the check. `reported` calls `onBent` if the unchanged server would have got
+ * other requests, or sent another reply. */
+function watchedSending(client: WireClient, request: WireRequest, onBent: () => void) {
+  let [isBent, isDone] = [false, false]
+  const unchanged: WireOutcome[] = []
+  return {
+    async send(actual: WireRequest): Promise<WireOutcome> {
+      const outcome = await client.send(actual)
+      if (isGood(outcome)) isDone = true
+      if (unchanged.length > 0 || !isSameRequest(actual, request)) isBent = true
+      else unchanged.push(outcome)
+      return outcome
+    },
+    reported(outcome: WireOutcome): WireOutcome {
+      const [own] = unchanged
+      if (isBent || own === undefined || !isSameReply(own, outcome)) onBent()
+      return isDone && !isGood(outcome) ? { ...outcome, wasDone: true } : outcome
+    },
+  }
+}
+
+/** Returns a function that orders the bend of each account once, before the target first gets a request that names the
+ * account. */
+function bender({ provider }: WireFault, bend: Bend, onBent: () => void): (request: WireRequest) => Promise<void> {
+  if (!provider) return async () => {}
+  const { owner, order } = provider
+  const ordered = new Set<string>()
+  return async (request) => {
+    if (!isAt(request, owner.at)) return
+    const body = jsonBody(request.body) ?? {}
+    for (const named of owner.fields.map((field) => body[field]).filter((one) => typeof one === 'string')) {
+      if (ordered.has(named)) continue
+      ordered.add(named)
+      if (await bend(named, order)) onBent()
+    }
+  }
+}
+
+/** What a fault learns from the requests of the check. */
+class Lessons {
+  state = newState()
+
+  follow(request: WireRequest): void {
+    const prefix = throwAway.exec(request.path)?.[0] ?? throwAway.exec(request.body ?? '')?.[0]
+    // A check that is judged again has new names, and nothing that it made before is left.
+    if (prefix !== undefined && this.state.prefix !== undefined && prefix !== this.state.prefix) this.state = newState()
+    this.state.prefix ??= prefix
+    const { values } = this.state
+    for (const [name, value] of Object.entries(jsonBody(request.body) ?? {}))
+      if (typeof value === 'string') values.set(name, (values.get(name) ?? new Set()).add(value))
+  }
+
+  /** Learns from a request at the site. */
+  learn(request: WireRequest, outcome: WireOutcome): void {
+    if (!isGood(outcome)) return
+    const { state } = this
+    if (request.about?.as !== 'operator') state.caller = request.headers
+    if (verbOf(request) === 'POST') state.written.set(request.path, request.body)
+    for (const [name, value] of Object.entries(jsonBody(request.body) ?? {})) state.given.set(name, value)
+  }
+}
+
+/** Returns a valid version of a request, or undefined if none is known. */
+function rightOf(
+  { about, method, path, query, headers }: WireRequest,
+  body: JsonObject | undefined,
+  fault: WireFault,
+  { caller, given }: PlayState,
+  operator: Readonly<Record<string, string>>,
+): WireRequest | undefined {
+  const isOperator = about?.as === 'operator'
+  const right = corrected(body, fault.field, given) ?? (isOperator ? undefined : body)
+  if (right === undefined && isOperator) return undefined
+  return {
+    // Some endpoints are about the caller. So it is sent as the caller that was served before, or else as the operator.
+    ...{ method, path, headers: caller ?? asWho(headers, operator) },
+    ...(query ? { query } : {}),
+    ...(right === undefined ? {} : { body: JSON.stringify(right) }),
   }
 }
 
