@@ -39,76 +39,91 @@ const mostCached = 4096
 /** Replaces a text that was crafted to take too long; none of it is shown. */
 const withheld = '[withheld: it takes too long to look for secrets in it]'
 
-/** Creates a redactor that replaces secrets by value, in every encoding, and by their look. Encodings are computed when
- * they are first needed. */
-export function createRedactor(initial: readonly string[] = []): Redactor {
-  const known = new Map<string, string>()
-  const finder = new Finder()
+/** The secrets that a redactor has learnt. Encodings are computed when they are first needed. */
+class LearntSecrets {
+  readonly #kinds = new Map<string, string>()
+  readonly finder = new Finder()
   /** Searches texts whose separators were removed. */
-  const separated = new Finder(finder)
-  const cutOff = new CutSecrets()
-  let waiting: [string, string][] = []
-  let fresh: SeenSecret[] = []
+  readonly separated = new Finder(this.finder)
+  readonly cutOff = new CutSecrets()
+  #waiting: [string, string][] = []
+  #fresh: SeenSecret[] = []
+  #characters = 0
+  isFull = false
+
+  get size(): number {
+    return this.#kinds.size
+  }
+
+  values(): string[] {
+    return [...this.#kinds.keys()]
+  }
+
+  /** No limit applies to what is admitted. */
+  learn(value: string, kind: string, isAdmitted: boolean): void {
+    const known = this.#kinds
+    if (value.length < shortestSecret || value.length > longestSecret || known.has(value)) return
+    const isTooMany = known.size >= secretsLearnt.value || this.#characters + value.length > secretCharacters.value
+    if (!isAdmitted && isTooMany) {
+      this.isFull = true
+      return
+    }
+    this.#characters += value.length
+    known.set(value, kind)
+    this.#fresh.push({ value, kind })
+    const trimmed = value.trim()
+    if (trimmed !== value) this.learn(trimmed, kind, isAdmitted)
+    // The trimmed value also matches where the spaces are.
+    if (trimmed === value || !known.has(trimmed)) this.#waiting.push([value, kind])
+  }
+
+  /** Makes the secrets that were learnt meanwhile searchable. Returns whether there were any. */
+  settle(): boolean {
+    if (this.#waiting.length === 0) return false
+    for (const [value, kind] of this.#waiting) {
+      const { usual, rare, separated: withoutSeparators } = formsOf(value)
+      this.cutOff.add(usual, kind)
+      for (const form of [...usual, ...rare]) this.finder.addExact(form, kind, isCode(value))
+      for (const { text, isPublic } of wrappedForms(value)) this.finder.addWrapped(text, kind, isPublic)
+      for (const form of withoutSeparators) this.separated.addExact(form, kind)
+    }
+    this.#waiting = []
+    return true
+  }
+
+  drain(): SeenSecret[] {
+    const drained = this.#fresh
+    this.#fresh = []
+    return drained
+  }
+}
+
+/** Creates a redactor that replaces secrets by value, in every encoding, and by their look. */
+export function createRedactor(initial: readonly string[] = []): Redactor {
+  const secrets = new LearntSecrets()
   /** The redacted forms of short texts, valid until another secret is learnt. */
   const cache = new Map<string, string>()
 
-  let characters = 0
-  let isFull = false
-
-  function learn(value: string, kind = 'secret', isAdmitted = false): void {
-    if (value.length < shortestSecret || value.length > longestSecret || known.has(value)) return
-    if (!isAdmitted && (known.size >= secretsLearnt.value || characters + value.length > secretCharacters.value)) {
-      isFull = true
-      return
-    }
-    characters += value.length
-    known.set(value, kind)
-    fresh.push({ value, kind })
-    const trimmed = value.trim()
-    if (trimmed !== value) learn(trimmed, kind, isAdmitted)
-    // The trimmed value also matches where the spaces are.
-    if (trimmed === value || !known.has(trimmed)) waiting.push([value, kind])
-  }
-
-  function settle(): void {
-    for (const [value, kind] of waiting) {
-      const { usual, rare, separated: withoutSeparators } = formsOf(value)
-      cutOff.add(usual, kind)
-      for (const form of [...usual, ...rare]) finder.addExact(form, kind, isCode(value))
-      for (const { text, isPublic } of wrappedForms(value)) finder.addWrapped(text, kind, isPublic)
-      for (const form of withoutSeparators) separated.addExact(form, kind)
-    }
-    waiting = []
-    cache.clear()
+  const settle = (): void => {
+    if (secrets.settle()) cache.clear()
   }
 
   function learntShapes(text: string): readonly Shape[] {
     const shapes = shapesIn(text)
     // A key found by its look is learnt as a value, because it may also occur in another encoding.
     for (const { start, end, label, isWhole } of shapes.slice(0, mostShapes))
-      if (isWhole) learn(asWritten(text.slice(start, end)), label)
-    if (waiting.length > 0) settle()
+      if (isWhole) secrets.learn(asWritten(text.slice(start, end)), label, false)
+    settle()
     return shapes
   }
 
-  /** Finds the secrets in one view of a text, as spans of the original text. The original itself (`isItself`) was
-   * searched before, except for its form without separators. */
-  function spansIn({ text, origin }: View, isItself: boolean): Span[] | undefined {
-    const plainSpans = isItself ? [] : finder.find(text)
-    const bare = squeezed(text)
-    const separatedSpans = separated.find(bare.text)
-    if (!plainSpans || !separatedSpans) return undefined
-    const shapes = isItself ? [] : learntShapes(text)
-    return [...[...shapes, ...plainSpans].map(origin), ...separatedSpans.map((span) => origin(bare.origin(span)))]
-  }
-
   function redact(text: string): string {
-    if (waiting.length > 0) settle()
+    settle()
     const before = cache.get(text)
     if (before !== undefined) return before
-    const knownBefore = known.size
+    const knownBefore = secrets.size
     const redacted = redactTo(withExcerptsCut(text, redactTo))
-    if (text.length > longestCached || known.size !== knownBefore) return redacted
+    if (text.length > longestCached || secrets.size !== knownBefore) return redacted
     if (cache.size >= mostCached) cache.clear()
     cache.set(text, redacted)
     return redacted
@@ -116,47 +131,61 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
 
   function redactTo(text: string, edge = text.length): string {
     const withoutShapes = replaced({ text, edge }, learntShapes(text))
-    const plainSpans = finder.find(withoutShapes.text)
+    const plainSpans = secrets.finder.find(withoutShapes.text)
     const withoutPlain = plainSpans && replaced(withoutShapes, plainSpans)
-    const viewSpans = withoutPlain && spansInViews(withoutPlain.text)
+    const viewSpans = withoutPlain && spansInViews(withoutPlain.text, secrets, learntShapes)
     const withoutViews = viewSpans && replaced(withoutPlain, viewSpans)
-    const cutSpans = withoutViews && cutOff.find(withoutViews.text)
+    const cutSpans = withoutViews && secrets.cutOff.find(withoutViews.text)
     if (!cutSpans) return withheld
     const redacted = replaced(withoutViews, cutSpans)
     return redacted.text.slice(0, redacted.edge)
   }
 
-  /** Finds secrets that appear only when the text is decoded, or when separators are removed. */
-  function spansInViews(text: string): Span[] | undefined {
-    const found: Span[] = []
-    for (const view of viewsOf(text)) {
-      const spans = spansIn(view, view.text === text)
-      if (!spans) return undefined
-      for (const span of spans) found.push(span)
-    }
-    return united(found)
-  }
-
   // These and admitted ones come from the operator's configuration or from another redactor, so no limit applies.
-  for (const value of initial) learn(value, 'secret', true)
+  for (const value of initial) secrets.learn(value, 'secret', true)
   return {
-    learn: (value, kind) => learn(value, kind),
-    admit(secrets) {
-      for (const { value, kind } of secrets) learn(value, kind, true)
+    learn: (value, kind = 'secret') => secrets.learn(value, kind, false),
+    admit(others) {
+      for (const { value, kind } of others) secrets.learn(value, kind, true)
     },
     get isFull() {
-      return isFull
+      return secrets.isFull
     },
     redact,
     redactTo,
     holdsSecret: (text) => redact(text) !== text,
-    values: () => [...known.keys()],
-    drain() {
-      const drained = fresh
-      fresh = []
-      return drained
-    },
+    values: () => secrets.values(),
+    drain: () => secrets.drain(),
   }
+}
+
+type ShapesIn = (text: string) => readonly Shape[]
+
+/** Finds secrets that appear only when the text is decoded, or when separators are removed. */
+function spansInViews(text: string, secrets: LearntSecrets, shapesOf: ShapesIn): Span[] | undefined {
+  const found: Span[] = []
+  for (const view of viewsOf(text)) {
+    const spans = spansInView(view, view.text === text, secrets, shapesOf)
+    if (!spans) return undefined
+    for (const span of spans) found.push(span)
+  }
+  return united(found)
+}
+
+/** Finds the secrets in one view of a text, as spans of the original text. The original itself (`isItself`) was searched
+ * before, except for its form without separators. */
+function spansInView(
+  { text, origin }: View,
+  isItself: boolean,
+  { finder, separated }: LearntSecrets,
+  shapesOf: ShapesIn,
+): Span[] | undefined {
+  const plainSpans = isItself ? [] : finder.find(text)
+  const bare = squeezed(text)
+  const separatedSpans = separated.find(bare.text)
+  if (!plainSpans || !separatedSpans) return undefined
+  const shapes = isItself ? [] : shapesOf(text)
+  return [...[...shapes, ...plainSpans].map(origin), ...separatedSpans.map((span) => origin(bare.origin(span)))]
 }
 
 /** A text, and the offset where the part that will be shown ends. */
