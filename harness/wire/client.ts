@@ -160,13 +160,13 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
 
   /** Sends a request with its retries, and returns the last attempt. */
   async function sendTo(origin: string, path: string, request: WireRequest, sent: Sent): Promise<Attempt> {
-    const limits = limitsOf(request)
+    const limits = limitsOf(request, timeoutMs, stopping)
     const depart = departureOf(origin, path, request, limits)
     const { replyMs, pausing } = limits
     for (let next = 1; ; next++) {
       await pace()
-      const last = isOver(limits) ? notSent(stopping.stop) : await reported(request, replyMs, depart())
-      const wait = mayRepeat(request, limits)
+      const last = isOver(limits, stopping) ? notSent(stopping.stop) : await reported(request, replyMs, depart())
+      const wait = mayRepeat(request, limits, stopping)
         ? waitBefore(next, last, request, timer.now(), sent.allowances)
         : undefined
       if (wait === undefined) {
@@ -177,22 +177,6 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
       await timer.wait(wait, pausing)
     }
   }
-
-  const mayRepeat = ({ repeatable }: WireRequest, { isAfter }: Limits): boolean =>
-    !stopping.stop.aborted || (isAfter && repeatable === true)
-
-  function limitsOf(request: WireRequest): Limits {
-    const isAfter = stopping.stop.aborted
-    const longestMs = isAfter ? Math.min(timeoutMs, boundMs('takeBackReply')) : timeoutMs
-    return {
-      isAfter,
-      cut: isAfter ? stopping.end : stopping.cut,
-      pausing: isAfter ? stopping.end : stopping.stop,
-      replyMs: Math.min(longestMs, request.timeoutMs ?? longestMs),
-    }
-  }
-
-  const isOver = ({ cut, isAfter }: Limits): boolean => cut.aborted || (!isAfter && stopping.stop.aborted)
 
   function departureOf(origin: string, path: string, request: WireRequest, { replyMs, cut }: Limits) {
     const { method, headers, body, holder = request, onTheWay } = request
@@ -229,31 +213,34 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
     const sent = { url, headers: request.headers, attempts }
     const sending = { attempts, allowances: [allowanceHere, allowanceOfExchange()] }
     const first = await sendTo(base.origin, path, request, sending)
-    const last = isRedirection(first) ? await followed(first, new URL(url), request, sending) : first
+    const last = isRedirection(first)
+      ? await followed(first, new URL(url), allowedHosts, (origin, to) => sendTo(origin, to, request, sending))
+      : first
     if ('refused' in last) return { ...sent, trouble: last.refused, troubleKind: 'not-taken' }
     if (last.trouble) return { ...sent, trouble: last.trouble.words, troubleKind: last.trouble.kind }
     const reply = replyOf(last, asked)
     return 'kind' in reply ? { ...sent, trouble: reply.words, troubleKind: reply.kind } : { ...sent, reply }
   }
+}
 
-  async function followed(
-    first: Attempt,
-    url: URL,
-    request: WireRequest,
-    sending: Sent,
-  ): Promise<Attempt | { readonly refused: string }> {
-    let last = first
-    let from = url
-    for (let redirects = 0; isRedirection(last); redirects++) {
-      const redirect = redirectOf({ status: last.status, location: last.headers?.location }, from, allowedHosts)
-      if (redirect.kind === 'none') break
-      if (redirect.kind === 'refuse') return { refused: redirect.words }
-      if (redirects === mostRedirects) return { refused: `redirected more than ${mostRedirects} times` }
-      from = redirect.url
-      last = await sendTo(from.origin, from.pathname + from.search, request, sending)
-    }
-    return last
+/** Follows the redirects that a client may follow, and returns the attempt at the last address. */
+async function followed(
+  first: Attempt,
+  url: URL,
+  allowedHosts: ReadonlySet<string>,
+  send: (origin: string, path: string) => Promise<Attempt>,
+): Promise<Attempt | { readonly refused: string }> {
+  let last = first
+  let from = url
+  for (let redirects = 0; isRedirection(last); redirects++) {
+    const redirect = redirectOf({ status: last.status, location: last.headers?.location }, from, allowedHosts)
+    if (redirect.kind === 'none') break
+    if (redirect.kind === 'refuse') return { refused: redirect.words }
+    if (redirects === mostRedirects) return { refused: `redirected more than ${mostRedirects} times` }
+    from = redirect.url
+    last = await send(from.origin, from.pathname + from.search)
   }
+  return last
 }
 
 const isRedirection = (last: Attempt): last is Attempt & { readonly status: number } =>
@@ -269,6 +256,22 @@ interface Limits {
   /** The timeout of one reply, in ms. */
   readonly replyMs: number
 }
+
+function limitsOf(request: WireRequest, timeoutMs: number, { stop, cut, end }: Stopping): Limits {
+  const isAfter = stop.aborted
+  const longestMs = isAfter ? Math.min(timeoutMs, boundMs('takeBackReply')) : timeoutMs
+  return {
+    isAfter,
+    cut: isAfter ? end : cut,
+    pausing: isAfter ? end : stop,
+    replyMs: Math.min(longestMs, request.timeoutMs ?? longestMs),
+  }
+}
+
+const isOver = ({ cut, isAfter }: Limits, { stop }: Stopping): boolean => cut.aborted || (!isAfter && stop.aborted)
+
+const mayRepeat = ({ repeatable }: WireRequest, { isAfter }: Limits, { stop }: Stopping): boolean =>
+  !stop.aborted || (isAfter && repeatable === true)
 
 /** The state of one exchange in progress. */
 interface Sent {
