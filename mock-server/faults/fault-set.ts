@@ -98,64 +98,85 @@ export interface FaultSet extends MutantSet {
   readonly memory: StatePart
 }
 
-/** `faultsOf` returns the faults of this engine, always in the same list. */
-export function faultSet(engine: FaultyEngine, faultsOf: () => readonly Fault<never>[]): FaultSet {
-  const context = engine.context as Context
-  const faults = (): readonly AnyFault[] => faultsOf() as readonly Fault<object>[] as readonly AnyFault[]
-  const memories = new Map<string, Map<string, unknown>>()
-  const undo: (() => void)[] = []
-  /** The methods of stores that are replaced, by the store. */
-  const methods = new Map<object, Record<PropertyKey, unknown>>()
+/** What faults remember, by the id of the fault. */
+class Memories {
+  readonly #byId = new Map<string, Map<string, unknown>>()
 
-  function memoryOf(id: string): Map<string, unknown> {
-    const memory = memories.get(id) ?? new Map<string, unknown>()
-    memories.set(id, memory)
+  of(id: string): Map<string, unknown> {
+    const memory = this.#byId.get(id) ?? new Map<string, unknown>()
+    this.#byId.set(id, memory)
     return memory
   }
-  const sceneOf = ({ id }: AnyFault): Scene<Context> => ({ context, memory: memoryOf(id) })
-  function unload(): void {
-    while (undo.length > 0) undo.pop()?.()
-    memories.clear()
-    methods.clear()
+
+  clear(): void {
+    this.#byId.clear()
   }
-  function replace(holder: Context, name: PropertyKey, value: object): void {
+
+  /** As a part of the state, the memories stay those that the loaded faults use. */
+  readonly state: StatePart = {
+    snapshot: () => {
+      const kept = [...this.#byId].filter(([, memory]) => memory.size > 0)
+      return kept.length === 0 ? undefined : kept.map(([id, memory]) => [id, [...memory]])
+    },
+    restore: (saved) => {
+      this.state.reset()
+      for (const [id, entries] of (saved ?? []) as [string, unknown][]) stateOf(this.of(id)).restore(entries)
+    },
+    reset: () => {
+      for (const memory of this.#byId.values()) memory.clear()
+    },
+  }
+}
+
+/** What is replaced in an engine, and how to undo it. */
+class Replacements {
+  readonly #engine: FaultyEngine
+  readonly #undo: (() => void)[] = []
+  /** The methods of stores that are replaced, by the store. */
+  readonly #methods = new Map<object, Record<PropertyKey, unknown>>()
+
+  constructor(engine: FaultyEngine) {
+    this.#engine = engine
+  }
+
+  undo(): void {
+    while (this.#undo.length > 0) this.#undo.pop()?.()
+    this.#methods.clear()
+  }
+
+  member(holder: Context, name: PropertyKey, value: object): void {
     const before = holder[name] as object
-    undo.push(() => Object.assign(holder, { [name]: before }))
+    this.#undo.push(() => Object.assign(holder, { [name]: before }))
     Object.assign(holder, { [name]: value })
   }
-  function serve(routes: readonly Route[]): void {
-    undo.push(() => engine.serve(engine.routes()))
-    engine.serve(routes)
-  }
-  function replaceMethod({ of, store, method }: StoredForm<Context>, make: (next: Method) => Method): void {
-    const holder = { context, extensions: engine.extensions as Context, kernel: engine.kernel as Context }[of]
+
+  method({ of, store, method }: StoredForm<Context>, make: (next: Method) => Method): void {
+    const { context, extensions, kernel } = this.#engine
+    const holder = { context, extensions, kernel }[of] as Context
     const before = holder[store] as Record<PropertyKey, unknown>
-    const own = methods.get(before) ?? {}
+    const own = this.#methods.get(before) ?? {}
     const next = (before[method] as Method).bind(before) as Method
     own[method] = make(own[method] ? (own[method] as Method) : next)
-    if (methods.has(before)) return
+    if (this.#methods.has(before)) return
     const changed = withMethods(before, own)
-    methods.set(changed, own)
-    replace(holder, store, changed)
+    this.#methods.set(changed, own)
+    this.member(holder, store, changed)
   }
-  function applyStored(form: StoredForm<Context>, scene: Scene<Context>): void {
-    replaceMethod(form, (next) => {
-      const run = form.replace(next, scene)
-      return (...given) => (form.when?.(given, scene) === false ? next(...given) : run(...given))
-    })
-  }
+
   /** Applies `change` to the route of each form that concerns an operation. */
-  function changeRoutes(
+  routes(
     among: readonly AnyFault[],
     change: (route: Route, form: AroundForm<Context>, fault: AnyFault) => Route,
   ): void {
+    const engine = this.#engine
     const forms = among.flatMap((fault) => fault.forms.filter(isOf('around')).map((form) => ({ form, fault })))
     if (forms.length === 0) return
     const operations = operationsIn(engine.routes())
     for (const { form, fault } of forms)
       if (!operations.some(({ verb, path }) => `${verb} ${path}` === form.operation))
         throw new Error(`${fault.id}: ${fault.engine} has no operation ${form.operation}`)
-    serve(
+    this.#undo.push(() => engine.serve(engine.routes()))
+    engine.serve(
       operations.map((route) =>
         forms
           .filter(({ form }) => form.operation === `${route.verb} ${route.path}`)
@@ -163,11 +184,31 @@ export function faultSet(engine: FaultyEngine, faultsOf: () => readonly Fault<ne
       ),
     )
   }
+}
+
+/** `faultsOf` returns the faults of this engine, always in the same list. */
+export function faultSet(engine: FaultyEngine, faultsOf: () => readonly Fault<never>[]): FaultSet {
+  const context = engine.context as Context
+  const faults = (): readonly AnyFault[] => faultsOf() as readonly Fault<object>[] as readonly AnyFault[]
+  const memories = new Memories()
+  const replaced = new Replacements(engine)
+
+  const sceneOf = ({ id }: AnyFault): Scene<Context> => ({ context, memory: memories.of(id) })
+  function unload(): void {
+    replaced.undo()
+    memories.clear()
+  }
+  function applyStored(form: StoredForm<Context>, scene: Scene<Context>): void {
+    replaced.method(form, (next) => {
+      const run = form.replace(next, scene)
+      return (...given) => (form.when?.(given, scene) === false ? next(...given) : run(...given))
+    })
+  }
   const rules = () =>
     mutantSet(
       context.rules ?? {},
       () => ruleFaults(faults()),
-      (changed) => replace(context, 'rules', changed),
+      (changed) => replaced.member(context, 'rules', changed),
     )
 
   return {
@@ -182,7 +223,7 @@ export function faultSet(engine: FaultyEngine, faultsOf: () => readonly Fault<ne
       rules().load(wanted)
       for (const fault of loaded)
         for (const form of fault.forms.filter(isOf('stored'))) applyStored(form, sceneOf(fault))
-      changeRoutes(loaded, (route, form, fault) => around(route, form, sceneOf(fault)))
+      replaced.routes(loaded, (route, form, fault) => around(route, form, sceneOf(fault)))
     },
     watch(onMet: OnMet) {
       unload()
@@ -197,27 +238,15 @@ export function faultSet(engine: FaultyEngine, faultsOf: () => readonly Fault<ne
         for (const form of fault.forms.filter(isOf('stored')))
           if (form.remembers) applyStored(form, sceneOf(fault))
           else
-            replaceMethod(form, (next) => (...given) => {
+            replaced.method(form, (next) => (...given) => {
               if (form.when?.(given, sceneOf(fault)) !== false)
                 meet(fault.id, [`${String(form.store)}.${String(form.method)}`, form.part].join(' '))
               return next(...given)
             })
-      changeRoutes(faults(), (route, form, fault) =>
+      replaced.routes(faults(), (route, form, fault) =>
         watchedRoute(route, form, sceneOf(fault), () => meet(fault.id, [form.operation, form.part].join(' '))),
       )
     },
-    memory: {
-      snapshot: () => {
-        const kept = [...memories].filter(([, memory]) => memory.size > 0)
-        return kept.length === 0 ? undefined : kept.map(([id, memory]) => [id, [...memory]])
-      },
-      restore(saved) {
-        for (const memory of memories.values()) memory.clear()
-        for (const [id, entries] of (saved ?? []) as [string, unknown][]) stateOf(memoryOf(id)).restore(entries)
-      },
-      reset() {
-        for (const memory of memories.values()) memory.clear()
-      },
-    },
+    memory: memories.state,
   }
 }

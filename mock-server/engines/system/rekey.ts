@@ -35,7 +35,8 @@ export interface Rekey {
   readonly state: StatePart
 }
 
-export function createRekey({ clusterRole, extensions, keys, mint, seal }: Services): Rekey {
+/** The attempts to replace the root key: one at a time. */
+function createAttempts({ clusterRole, extensions, keys, mint, seal }: Services) {
   const inTurn = createTurns()
   let attempt: Attempt | undefined
 
@@ -148,25 +149,34 @@ export function createRekey({ clusterRole, extensions, keys, mint, seal }: Servi
     return bare({ nonce: pending.nonce, complete: true })
   }
 
-  const anyone = { access: 'anyone' } as const
-  const routes = [
-    ...['rekey', 'rotate/root'].flatMap((base): readonly Route[] => [
-      { verb: 'GET', path: `${base}/init`, ...anyone, handle: () => bare(status()) },
-      { verb: 'POST', path: `${base}/init`, ...anyone, handle: start },
-      { verb: 'DELETE', path: `${base}/init`, ...anyone, handle: cancel },
-      { verb: 'POST', path: `${base}/update`, ...anyone, handle: (call) => inTurn('rekey', () => update(call)) },
-      { verb: 'GET', path: `${base}/verify`, ...anyone, handle: verifyStatus },
-      { verb: 'POST', path: `${base}/verify`, ...anyone, handle: (call) => inTurn('rekey', () => verify(call)) },
-      { verb: 'DELETE', path: `${base}/verify`, ...anyone, handle: restartVerification },
-      {
-        ...{ verb: 'GET', path: `${base}/backup`, access: 'sudo' },
-        handle() {
-          throw badRequest('no backed-up keys found')
-        },
-      },
-      { verb: 'DELETE', path: `${base}/backup`, access: 'sudo', handle: () => done },
-    ]),
-  ]
+  return {
+    start,
+    cancel,
+    status: () => bare(status()),
+    update: (call: Call) => inTurn('rekey', () => update(call)),
+    verifyStatus,
+    restartVerification,
+    verify: (call: Call) => inTurn('rekey', () => verify(call)),
+  }
+}
+
+function noBackup(): never {
+  throw badRequest('no backed-up keys found')
+}
+
+export function createRekey(services: Services): Rekey {
+  const { start, cancel, status, update, verifyStatus, restartVerification, verify } = createAttempts(services)
+  const routes = ['rekey', 'rotate/root'].flatMap((base): readonly Route[] => [
+    { verb: 'GET', path: `${base}/init`, access: 'anyone', handle: status },
+    { verb: 'POST', path: `${base}/init`, access: 'anyone', handle: start },
+    { verb: 'DELETE', path: `${base}/init`, access: 'anyone', handle: cancel },
+    { verb: 'POST', path: `${base}/update`, access: 'anyone', handle: update },
+    { verb: 'GET', path: `${base}/verify`, access: 'anyone', handle: verifyStatus },
+    { verb: 'POST', path: `${base}/verify`, access: 'anyone', handle: verify },
+    { verb: 'DELETE', path: `${base}/verify`, access: 'anyone', handle: restartVerification },
+    { verb: 'GET', path: `${base}/backup`, access: 'sudo', handle: noBackup },
+    { verb: 'DELETE', path: `${base}/backup`, access: 'sudo', handle: () => done },
+  ])
   const forget = (): void => void cancel()
   return { routes, state: { snapshot: () => null, restore: forget, reset: forget } }
 }

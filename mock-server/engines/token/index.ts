@@ -15,13 +15,8 @@ import { tokenFor } from './creation.ts'
 import { matchesAny, type TokenRole } from './role-policies.ts'
 import { roleRoutes } from './roles.ts'
 
-export function createTokenEngine(services: Services): FixedEngine {
-  const { tokens, entities, clock, access, mounts } = services
-  const { here } = services.namespaces
-  const identityPolicies = (token: TokenRecord): readonly string[] => entities.policiesOf(token.entityId)
-
-  const roles = new Map<string, TokenRole>()
-
+/** Finds the token that a request is about. */
+function findersIn({ tokens }: Services) {
   function own(call: Call): TokenRecord {
     const token = tokens.find(call.token?.id ?? '')
     if (!token) throw new Refusal('permission-denied')
@@ -45,7 +40,16 @@ export function createTokenEngine(services: Services): FixedEngine {
     if (!token) throw badRequest('invalid accessor')
     return token
   }
+  return { own, findNamed, named, shown, findAccessed, accessed }
+}
 
+/** Returns the handler that creates tokens. */
+function creatorIn(
+  { tokens, entities, clock, access, mounts, namespaces }: Services,
+  roles: ReadonlyMap<string, TokenRole>,
+  own: (call: Call) => TokenRecord,
+) {
+  const { here } = namespaces
   function roleIn(call: Call): TokenRole | undefined {
     const name = call.params.role
     const role = name === undefined ? undefined : roles.get(name)
@@ -62,8 +66,7 @@ export function createTokenEngine(services: Services): FixedEngine {
     return entities.ensure(alias, mounts.find('auth', 'token')?.accessor ?? '').id
   }
 
-  const create =
-    (orphanage: boolean) =>
+  return (orphanage: boolean) =>
     (call: Call): Reply => {
       const parent = own(call)
       const role = roleIn(call)
@@ -77,8 +80,20 @@ export function createTokenEngine(services: Services): FixedEngine {
       if (wanted.id && tokens.find(wanted.id)) throw badRequest('cannot create a token with a duplicate ID')
       const entityId = entityFor(call, foreign || wanted.parent === undefined ? '' : parent.entityId, role)
       const token = tokens.create({ ...wanted, entityId })
-      return { kind: 'data', data: null, auth: authOf(token, clock, identityPolicies(token)), warnings }
+      const identityPolicies = entities.policiesOf(token.entityId)
+      return { kind: 'data', data: null, auth: authOf(token, clock, identityPolicies), warnings }
     }
+}
+
+const notFoundByAccessor = 'No token found with this accessor'
+
+export function createTokenEngine(services: Services): FixedEngine {
+  const { tokens, entities, clock } = services
+  const identityPolicies = (token: TokenRecord): readonly string[] => entities.policiesOf(token.entityId)
+  const roles = new Map<string, TokenRole>()
+  const { own, findNamed, named, shown, findAccessed, accessed } = findersIn(services)
+  const create = creatorIn(services, roles, own)
+
   const lookup =
     (find: (call: Call) => TokenRecord, byAccessor = false) =>
     (call: Call): Reply => {
@@ -110,6 +125,8 @@ export function createTokenEngine(services: Services): FixedEngine {
       return done
     }
 
+  const list = (): Reply => ({ kind: 'data', data: { keys: [...tokens.accessors()].sort() } })
+
   const routes: readonly Route[] = [
     { verb: 'POST', path: 'create', access: 'token', handle: create(false) },
     { verb: 'POST', path: 'create/:role', access: 'token', handle: create(false) },
@@ -123,19 +140,9 @@ export function createTokenEngine(services: Services): FixedEngine {
     { verb: 'POST', path: 'renew-accessor', access: 'token', handle: renew(accessed, true) },
     { verb: 'POST', path: 'revoke-self', access: 'token', handle: revoke(own) },
     { verb: 'POST', path: 'revoke', access: 'token', handle: revokeAny(findNamed) },
-    {
-      verb: 'POST',
-      path: 'revoke-accessor',
-      access: 'token',
-      handle: revokeAny(findAccessed, ['No token found with this accessor']),
-    },
+    { verb: 'POST', path: 'revoke-accessor', access: 'token', handle: revokeAny(findAccessed, [notFoundByAccessor]) },
     { verb: 'POST', path: 'revoke-orphan', access: 'sudo', handle: revoke(named, 'revokeOrphan') },
-    {
-      verb: 'LIST',
-      path: 'accessors',
-      access: 'sudo',
-      handle: () => ({ kind: 'data', data: { keys: [...tokens.accessors()].sort() } }),
-    },
+    { verb: 'LIST', path: 'accessors', access: 'sudo', handle: list },
   ]
 
   return {
