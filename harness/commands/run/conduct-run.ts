@@ -162,21 +162,10 @@ function spreadFor(
   return { spread: Object.fromEntries(chosen), callerRules: callerRulesFor(selected, spread, dialect) }
 }
 
-async function conductOn(
-  target: ResolvedTarget,
-  order: Order,
-  embedded: EmbeddedOrder | undefined,
-  terminal: Terminal,
-  opened: Opened,
-  progress: Progress,
-): Promise<number> {
+/** Returns the plan by which the target is asked what it is. */
+function firstPlan(target: ResolvedTarget, order: Order, isEmbedded: boolean): SessionPlan {
   const { flags, selection } = order
-  const isEmbedded = embedded !== undefined
-  if (target.tls.insecure) terminal.say(`WARNING: the certificate of ${target.url} is NOT verified`)
-  for (const line of intentLines(target, flags)) progress.say(line)
-  progress.say(`${counted(selection.selected.length, 'check')} against ${target.name}`)
-  const startedAt = Date.now()
-  const first: SessionPlan = {
+  return {
     target,
     facts: knownFacts(target.declared),
     runId: randomBytes(4).toString('hex'),
@@ -190,6 +179,28 @@ async function conductOn(
     lists: selection.catalog.lists,
     ...spreadFor(target, order),
   }
+}
+
+/** Says whom the run will judge, and what it intends. */
+function announce(target: ResolvedTarget, { flags, selection }: Order, terminal: Terminal, progress: Progress): void {
+  if (target.tls.insecure) terminal.say(`WARNING: the certificate of ${target.url} is NOT verified`)
+  for (const line of intentLines(target, flags)) progress.say(line)
+  progress.say(`${counted(selection.selected.length, 'check')} against ${target.name}`)
+}
+
+async function conductOn(
+  target: ResolvedTarget,
+  order: Order,
+  embedded: EmbeddedOrder | undefined,
+  terminal: Terminal,
+  opened: Opened,
+  progress: Progress,
+): Promise<number> {
+  const { flags, selection } = order
+  const isEmbedded = embedded !== undefined
+  announce(target, order, terminal, progress)
+  const startedAt = Date.now()
+  const first = firstPlan(target, order, isEmbedded)
   const parts = { signal: terminal.signal, waiting: progress.waiting }
   const session = await openSession(first, parts)
   opened.defer(() => session.close())
@@ -218,16 +229,11 @@ async function conductOn(
     findings: [...probed.seen.findings, ...comparing(target, probed.seen, order), ...known.findings],
   }
   const knowing: Order = { ...order, accepted: [...known.entries, ...order.accepted] }
+  const { facts, evidence, clusterId, hidden } = asked
   const plan: SessionPlan = {
-    ...first,
-    target: {
-      ...first.target,
-      provides: { ...first.target.provides, ...clustersOf(probed) },
-    },
-    facts: asked.facts,
-    evidence: asked.evidence,
-    ...defined({ clusterId: asked.clusterId, hidden: asked.hidden }),
-    ceiling: ceilingOf(flags, isEmbedded, asked.clusterId),
+    ...{ ...first, facts, evidence, ...defined({ clusterId, hidden }) },
+    target: { ...first.target, provides: { ...first.target.provides, ...clustersOf(probed) } },
+    ceiling: ceilingOf(flags, isEmbedded, clusterId),
     ...wayTo(session.client(mainCluster)),
     ...(isEmbedded ? {} : signedJournal(journalFile(flags.out, first.runId), stateFolderOf(terminal.env))),
   }
