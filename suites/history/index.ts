@@ -1,6 +1,5 @@
 /** The public bugs of such servers, each with the rule that plays it. */
-import type { HistoricBug } from '../../fixtures/history/bug.ts'
-import { historicBugs } from '../../fixtures/history/bugs.ts'
+import { type HistoricBug, historicBugs } from '../../fixtures/history/bugs.ts'
 import type { Area, PastBug } from '../../harness/vocabulary/index.ts'
 import type { Opening } from '../differences/bends.ts'
 import { catalogAndMethods } from './catalog.ts'
