@@ -87,10 +87,7 @@ async function program(
     .helpOption('-h, --help', 'show this help; with --all, all commands')
     .helpCommand(false)
     .exitOverride()
-    .configureOutput({
-      writeOut: (text) => terminal.ownText(text.trimEnd()),
-      writeErr: () => {},
-    })
+    .configureOutput({ writeOut: (text) => terminal.ownText(text.trimEnd()), writeErr: () => {} })
   if (name === 'complete') assay.addCommand((await completeCommand())(terminal, settle), { hidden: true })
   const wanted = Object.hasOwn(commands, name) ? [name as CommandName] : Object.values(groups).flat()
   for (const one of wanted) {

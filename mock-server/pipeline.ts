@@ -130,13 +130,15 @@ function authorize(request: RequestContext, kernel: Kernel): void {
   if (!token || incoming.checked) return
   const capability = creates(request) ? 'create' : (route?.needs ?? operationOf[verb])
   const wrapTtl = headerOf(request, 'x-vault-wrap-ttl')
-  const grant = access.aclOf(token).check({
-    path: request.path,
-    capability,
-    list: verb === 'LIST',
-    parameters: request.body,
-    ...(wrapTtl === undefined ? {} : { wrapTtl: parseDuration(wrapTtl) ?? 0 }),
-  })
+  const grant = access
+    .aclOf(token)
+    .check({
+      path: request.path,
+      capability,
+      list: verb === 'LIST',
+      parameters: request.body,
+      ...(wrapTtl === undefined ? {} : { wrapTtl: parseDuration(wrapTtl) ?? 0 }),
+    })
   if (!admits[accessOf(request)](grant, token)) throw new Refusal('permission-denied')
   const { extensions } = homeOf(token, kernel)
   if (grant.secondFactors) extensions.secondFactor?.onRequest(request, grant.secondFactors)

@@ -108,9 +108,7 @@ async function problemsOf(context: TestContext, name: string, look: (page: Page)
     await page.evaluate('for (const one of document.querySelectorAll("main details:not([hidden])")) one.open = true')
     if ((await page.evaluate('document.documentElement.scrollWidth')) !== width) found.push(`scrolls at ${width}`)
     await page.addScriptTag({ content: axe })
-    const { violations } = (await page.evaluate('axe.run()')) as {
-      violations: Violation[]
-    }
+    const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] }
     const barriers = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
     found.push(...barriers.map(({ id, nodes }) => [id, nodes[0]?.html]))
     await page.emulateMedia({ media: 'print' })

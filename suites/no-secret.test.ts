@@ -3,10 +3,7 @@ import type { Reply, Scope } from '../harness/vocabulary/index.ts'
 import { hiding } from './no-secret.ts'
 
 const secret = 'JBSWY3DPEHPK3PXPJBSW'
-const scope = {
-  has: (name: string) => name in known,
-  value: (name: string) => known[name],
-} as unknown as Scope
+const scope = { has: (name: string) => name in known, value: (name: string) => known[name] } as unknown as Scope
 const known: Readonly<Record<string, string>> = { key: secret, short: 'AE', id: '8b072e4b-6dd7-4277-85ac' }
 const { requirements, flawsIn } = hiding({
   ...{

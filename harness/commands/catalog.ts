@@ -88,11 +88,7 @@ export function selectIn<One extends Parameters<typeof select>[0][number]>(
   { topics, requirements }: { readonly topics: readonly One[]; readonly requirements: readonly Requirement[] },
   { area = [], check = [], level }: Filter,
 ): { readonly selected: readonly Selected<One>[]; readonly leftOut: readonly LeftOut[] } {
-  const { checks, unmatched, leftOut } = select(topics, requirements, {
-    areas: area,
-    checks: check,
-    level,
-  })
+  const { checks, unmatched, leftOut } = select(topics, requirements, { areas: area, checks: check, level })
   if (unmatched.length > 0)
     throw new UsageError(unmatched.map(({ word, nearest }) => unmatchedMessage(word, nearest, area)).join('\n'))
   if (checks.length === 0) throw new UsageError(`no checks match the selection; "${advised.checks()}" shows all checks`)

@@ -21,10 +21,7 @@ const table: CommandTable = {
   name: 'replay',
   says: 'serve the replies that "assay run --record" has recorded',
   words: { form: '<folder>', says: 'the folder of the recording', values: 'folders' },
-  flags: {
-    server: placeFlags(8200),
-    output: [{ flag: '--json', says: 'print the url as one JSON line' }],
-  },
+  flags: { server: placeFlags(8200), output: [{ flag: '--json', says: 'print the url as one JSON line' }] },
   more: examples,
 }
 

@@ -139,10 +139,7 @@ async function judgedWith(
   const clusters = clustersFor(candidates.map(({ check }) => check))
   const server = await startReference({ edition, control: true, clusters, testKeys: true })
   try {
-    const target = {
-      ...referenceTarget(server),
-      ...{ token: await tokenWith(server, rules), ...patience },
-    }
+    const target = { ...referenceTarget(server), ...{ token: await tokenWith(server, rules), ...patience } }
     const session = await openSession(
       {
         target: { ...target, provides: { ...target.provides, ...provides } },

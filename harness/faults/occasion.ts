@@ -80,10 +80,7 @@ export function watchFor({ at, where, only }: WireFault, before: Past = nothing)
     },
     served(asked) {
       if (only?.kind === 'after' && isAt(asked, only.site))
-        pasts.set(placeOf(asked, only.site), {
-          ...(pasts.get(placeOf(asked, only.site)) ?? nothing),
-          isAfter: true,
-        })
+        pasts.set(placeOf(asked, only.site), { ...(pasts.get(placeOf(asked, only.site)) ?? nothing), isAfter: true })
     },
     past: () => pasts.get('') ?? nothing,
   }

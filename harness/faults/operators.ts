@@ -258,10 +258,7 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
     atSite: async ({ isServed, usual, request, next }) => (isServed ? (usual?.() ?? madeUp(request, 204, '')) : next()),
   },
 
-  refuse: {
-    meets: served,
-    atSite: async ({ isServed, request, next }) => (isServed ? refusal(request) : next()),
-  },
+  refuse: { meets: served, atSite: async ({ isServed, request, next }) => (isServed ? refusal(request) : next()) },
 
   ghost: {
     meets: (recorded, _, earlier) =>

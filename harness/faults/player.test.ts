@@ -183,10 +183,7 @@ describe('a whole request', () => {
   test('a request that is refused because of its caller is executed by the caller of the twin', async () => {
     const asked: Ask = ['POST', one, { as: 'nobody', body: small, twin: small, twinAs: 'keeper' }]
     expect((await under('ghost', write, [asked])).holds[one]).toMatchObject({ of: 'keeper' })
-    expect(await under('open-door', write, [asked])).toMatchObject({
-      saw: ['204'],
-      holds: { [one]: { of: 'keeper' } },
-    })
+    expect(await under('open-door', write, [asked])).toMatchObject({ saw: ['204'], holds: { [one]: { of: 'keeper' } } })
   })
 
   test('an invalid request by the caller of the twin is accepted', async () => {

@@ -137,10 +137,7 @@ const optionsOf = ({ standbys, readLagMs = 0, address, hidesNodes = false }: Sev
 const addressOf = (
   { address }: SeveralNodes,
   { url, standbyUrls: [standby = url], balancerUrl = url }: ReferenceServer,
-) => ({
-  url: address === 'balancer' ? balancerUrl : standby,
-  allowedHosts: [new URL(url).host],
-})
+) => ({ url: address === 'balancer' ? balancerUrl : standby, allowedHosts: [new URL(url).host] })
 
 interface Party {
   readonly faults: readonly WireFault[]

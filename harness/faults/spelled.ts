@@ -45,10 +45,7 @@ function isListAsText(request: Request, field: string): boolean {
 const isOfSmallUnit = (text: string): boolean => /^[1-9]\d*[ms]$/.test(text) && Number.parseInt(text, 10) % 60 === 0
 
 const spellings: Readonly<Record<Exclude<Spelling, 'no-token'>, Spelled>> = {
-  'no-body': {
-    is: ({ method, body }) => method === 'POST' && body === undefined,
-    mistaken: () => undefined,
-  },
+  'no-body': { is: ({ method, body }) => method === 'POST' && body === undefined, mistaken: () => undefined },
   blanks: ofText(/, /, before(', ')),
   'other-form': { ...ofText(/,/, before(',')), is: isListAsText },
   'written-default': {

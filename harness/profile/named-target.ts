@@ -55,10 +55,7 @@ function impliedTarget<Flags extends TargetFlags>(flags: Flags, { env, folder }:
     return { flags: { ...flags, profile: found.path, namedBy: `${found.path}, the profile found here` } }
   const refused = found?.refused === undefined ? {} : { refused: found.refused }
   const address = addressIn(env)
-  return {
-    flags: address ? { ...flags, target: address.value, namedBy: address.name } : flags,
-    ...refused,
-  }
+  return { flags: address ? { ...flags, target: address.value, namedBy: address.name } : flags, ...refused }
 }
 
 function withProfile<Flags extends TargetFlags>(flags: Flags, profile: string): Flags {

@@ -56,10 +56,7 @@ export function variablesFor(url: string, env: NodeJS.ProcessEnv, isTyped = true
   const address = family.find('ADDR')
   if (address === undefined ? isTyped : URL.parse(address.value)?.origin === new URL(url).origin) return family
   const rest = parts.flatMap((part) => (part === 'ADDR' ? [] : (family.find(part) ?? [])))
-  return {
-    ...noVariables,
-    unused: rest.length > 0 ? `${namesOf(rest)}, because ${whyNot(address)}` : undefined,
-  }
+  return { ...noVariables, unused: rest.length > 0 ? `${namesOf(rest)}, because ${whyNot(address)}` : undefined }
 }
 
 const whyNot = (address: Variable | undefined): string =>

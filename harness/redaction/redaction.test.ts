@@ -234,11 +234,7 @@ describe('the certificate of a private key', () => {
     redactor.learn(key, 'private key')
     // Each length of the name moves the key to another place in the base64.
     for (const name of ['CN=a', 'CN=ab', 'CN=abc']) {
-      const certificate = await X509CertificateGenerator.createSelfSigned({
-        name,
-        keys,
-        signingAlgorithm: algorithm,
-      })
+      const certificate = await X509CertificateGenerator.createSelfSigned({ name, keys, signingAlgorithm: algorithm })
       const der = Buffer.from(certificate.rawData)
       const text = certificate.toString('pem')
       for (const shown of [text, JSON.stringify({ certificate: text }), der.toString('base64url'), der.toString('hex')])

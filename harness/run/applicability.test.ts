@@ -21,10 +21,7 @@ describe('bounds', () => {
       'holds for versions before 1.5.0; the target is 1.5.0',
     )
     expect(outsideOf([{ without: 'cloud.mfa' }], facts, { 'feature cloud.mfa': 'as declared' })?.blocker).toMatchObject(
-      {
-        kind: 'feature',
-        reason: 'holds for targets without cloud.mfa; cloud.mfa is served (as declared)',
-      },
+      { kind: 'feature', reason: 'holds for targets without cloud.mfa; cloud.mfa is served (as declared)' },
     )
   })
 

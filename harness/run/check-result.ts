@@ -118,10 +118,7 @@ export function recordedOf({ result, sent, names: all, isFull }: Unrecorded, rec
   const blockedIn = (by: Blocker | undefined) =>
     by ? { blocker: withIndex(cleanBlocker(by, (text) => withoutNumbers(plan.runId, cleanSight(text)))) } : {}
   const cleanMismatch = ({ asked, at, wanted, saw, ...more }: FoundMismatch) =>
-    withIndex({
-      ...{ asked: clean(asked), at: clean(at), wanted: cleanSight(wanted), saw: cleanSight(saw) },
-      ...more,
-    })
+    withIndex({ ...{ asked: clean(asked), at: clean(at), wanted: cleanSight(wanted), saw: cleanSight(saw) }, ...more })
   const { blocker, mismatches, own } = result
   return {
     ...result,

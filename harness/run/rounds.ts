@@ -118,10 +118,7 @@ export class Rounds {
   /** A finding that may be of this machine's making is repeated once. */
   #ownSide({ ownSide, outcome }: Round): Doubt | undefined {
     if (!ownSide || !isFinding(outcome)) return undefined
-    return {
-      isOpen: this.#count === 1,
-      outcome: { verdict: 'not-verified', blocker: blockerOf('own-side', ownSide) },
-    }
+    return { isOpen: this.#count === 1, outcome: { verdict: 'not-verified', blocker: blockerOf('own-side', ownSide) } }
   }
 
   /** A check may see what became due by the time that another one let pass. This is repeated once, too. */

@@ -34,9 +34,5 @@ export function makePluginFolder(): PluginFolder {
     const sha256 = createHash('sha256').update(text).digest('hex')
     return { command, sha256, type, ...(type === 'secret' ? { reads: 'status' } : {}) }
   })
-  return {
-    path,
-    files,
-    remove: () => rmSync(path, { recursive: true, force: true }),
-  }
+  return { path, files, remove: () => rmSync(path, { recursive: true, force: true }) }
 }

@@ -50,14 +50,7 @@ async function probed(
   const client = createClient(target, { timeoutMs: patient(2000), maxRps: 0, environment: {} })
   onTestFinished(() => client.close())
   const wanted = [{ path: 'sys/policies/acl/assay-probe', capabilities: ['read', 'update'] }]
-  return probe({
-    target: { ...target, declared },
-    dialect,
-    client,
-    wanted: () => wanted,
-    areas: [],
-    record: () => {},
-  })
+  return probe({ target: { ...target, declared }, dialect, client, wanted: () => wanted, areas: [], record: () => {} })
 }
 
 const seenAt = async (script: Script, declared?: Facts, token?: string): Promise<Probe> => {
@@ -211,11 +204,7 @@ describe('the token', () => {
   ] as const)('is not blamed for %j', async (answer, kind, reason, mend) => {
     const script = { 'GET /v1/auth/token/lookup-self': answer, 'POST /v1/sys/capabilities-self': answer }
     const { blocker } = await seenAt({ ...health(), ...script })
-    expect(blocker).toMatchObject({
-      kind,
-      reason: expect.stringMatching(reason),
-      mend: expect.stringMatching(mend),
-    })
+    expect(blocker).toMatchObject({ kind, reason: expect.stringMatching(reason), mend: expect.stringMatching(mend) })
   })
 
   test('is not blamed for a connection that ends', async () => {

@@ -113,10 +113,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
     ...observedFacts(product, seen.version, edition, features),
     ...defined({ topology: nodes.topology }),
   }
-  const facts: Facts = {
-    ...knownFacts(target.declared, observed),
-    ...defined({ judgedAs: asJudged?.judgedAs }),
-  }
+  const facts: Facts = { ...knownFacts(target.declared, observed), ...defined({ judgedAs: asJudged?.judgedAs }) }
   if (isOpen) findings.push(...unknowns(facts, edition.evidence, evidence, target.declared))
   findings.push(...disagreements(target.declared, observed, evidence))
 

@@ -75,10 +75,7 @@ export function tlsOf(
   const unverified = uncheckedBy(profile, flags, variables)
   assertTogether(trusted.text, shown.text, held.text)
   return [
-    {
-      ...defined({ ca: trusted.text, cert: shown.text, key: held.text }),
-      insecure: unverified !== undefined,
-    },
+    { ...defined({ ca: trusted.text, cert: shown.text, key: held.text }), insecure: unverified !== undefined },
     [
       ...[trusted, shown, held].flatMap(({ source }) => source),
       ...(unverified === undefined ? [] : [{ what: 'certificate check', value: 'off', from: unverified }]),

@@ -201,10 +201,7 @@ function obstacles(checks: readonly CheckResult[], requests: ActingRequests, con
   )
   return [...groups.values()].map((group) => {
     const { kind = 'suite', code, mend } = group[0]?.blocker ?? {}
-    return cause(group, reasonsOf(group, requests), {
-      obstacle: kind,
-      ...defined({ code, mend }),
-    })
+    return cause(group, reasonsOf(group, requests), { obstacle: kind, ...defined({ code, mend }) })
   })
 }
 

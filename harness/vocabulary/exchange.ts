@@ -147,11 +147,7 @@ export interface OperationArgs {
     /** What a server may call the caller; by default the name of the run. */
     readonly displayName?: string
   }
-  readonly aclDocument: {
-    readonly as: string
-    readonly rules: readonly AclRule[]
-    readonly language?: 'hcl' | 'json'
-  }
+  readonly aclDocument: { readonly as: string; readonly rules: readonly AclRule[]; readonly language?: 'hcl' | 'json' }
   readonly governingDocument: { readonly as: string; readonly rule: GoverningRule }
   /** `text` is the scope name of the text. */
   readonly writePolicy: { readonly name: string; readonly text: string }

@@ -59,11 +59,7 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
     says: ({ needs }) => `the profile does not provide ${needs.join(', ')}`,
     mend: ({ lines }) => `add to the profile: ${lines.join('; ')}`,
   },
-  'not-initialized': {
-    kind: 'need',
-    says: () => 'the target is not initialized',
-    mend: 'initialize and unseal it',
-  },
+  'not-initialized': { kind: 'need', says: () => 'the target is not initialized', mend: 'initialize and unseal it' },
   sealed: { kind: 'need', says: () => 'the target is sealed', mend: 'unseal it' },
   'no-token': {
     kind: 'permission',

@@ -36,12 +36,7 @@ export const sizeBounds = {
     unit: 'bytes',
     why: 'servers send less than 2 KiB, and Node itself reads 16',
   },
-  headers: {
-    what: 'headers of a reply',
-    value: 256,
-    unit: 'items',
-    why: 'proxies reject more than about 100',
-  },
+  headers: { what: 'headers of a reply', value: 256, unit: 'items', why: 'proxies reject more than about 100' },
   largeReply: {
     what: 'the body of a reply that checks receive side by side; larger bodies are received by one check at a time',
     value: 256 * kib,
@@ -218,12 +213,7 @@ export const sizeBounds = {
     why: 'a run writes less than 20 MB',
   },
   resultDepth: { what: 'nesting of a `result.json`', value: 64, unit: 'levels', why: 'a run writes ten levels' },
-  yamlFile: {
-    what: 'a profile, or a list of accepted findings',
-    value: mib,
-    unit: 'bytes',
-    why: 'people write them',
-  },
+  yamlFile: { what: 'a profile, or a list of accepted findings', value: mib, unit: 'bytes', why: 'people write them' },
   namedFile: {
     what: 'a certificate, a key, a token or another small file that a flag or a profile names',
     value: mib,

@@ -17,11 +17,7 @@ const replied = (status: number): WireOutcome => ({
   reply: { status, headers: {}, json: undefined, text: '', bytes: new Uint8Array(), asked: '', at: 0 },
 })
 
-const still = {
-  timer: { now: () => 0, wait: async () => {} },
-  stop: new AbortController().signal,
-  outageMs: 60_000,
-}
+const still = { timer: { now: () => 0, wait: async () => {} }, stop: new AbortController().signal, outageMs: 60_000 }
 
 /** Makes a breaker whose cluster is healthy or not. */
 function breakerOf(isHealthy: boolean) {

@@ -209,10 +209,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   readonly #onLate = () => {
     const proxy = this.#ways.proxyOf(this.#departure.origin)
     const through = proxy === undefined ? '' : ` through the proxy ${proxy}`
-    this.#settle({
-      kind: 'late',
-      words: `no complete reply from ${this.#host}${through} within ${this.#timeoutMs} ms`,
-    })
+    this.#settle({ kind: 'late', words: `no complete reply from ${this.#host}${through} within ${this.#timeoutMs} ms` })
   }
 
   #settle(trouble?: Trouble): void {

@@ -80,10 +80,7 @@ const load = {
 /** Creates keep-alive connections to one or more hosts, directly or through the proxy of the environment. */
 export function createWays({ tls, timeoutMs, environment }: Settings): Ways {
   const buildConnector = load.connector()
-  const handshake = {
-    ...defined({ ca: tls.ca, cert: tls.cert, key: tls.key }),
-    rejectUnauthorized: !tls.insecure,
-  }
+  const handshake = { ...defined({ ca: tls.ca, cert: tls.cert, key: tls.key }), rejectUnauthorized: !tls.insecure }
   const options = {
     // The documents describe HTTP/1.1; HTTP/2 has different rules for methods and connections.
     allowH2: false,

@@ -15,11 +15,7 @@ const later =
       engine ??= create()(services)
       return engine
     }
-    return {
-      type,
-      kind: 'secret',
-      open: (mount) => loaded().open(mount),
-    }
+    return { type, kind: 'secret', open: (mount) => loaded().open(mount) }
   }
 
 /** Replication is loaded when one of its endpoints is called, another cluster connects, or its state is saved or restored. */

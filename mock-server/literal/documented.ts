@@ -174,6 +174,4 @@ export const areas: Readonly<Record<string, readonly Row[]>> = {
 export const engines: Readonly<Record<string, readonly Row[]>> = { pki, cloud, aws: cloud }
 
 /** Patterns of path segments, where the document restricts them. */
-export const segments: Readonly<Record<string, string>> = {
-  serial: '[0-9a-fA-F]{2}(?:[:-][0-9a-fA-F]{2})+',
-}
+export const segments: Readonly<Record<string, string>> = { serial: '[0-9a-fA-F]{2}(?:[:-][0-9a-fA-F]{2})+' }

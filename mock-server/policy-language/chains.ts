@@ -107,18 +107,11 @@ function bracket(source: Source, read: Reader, start: number): Link {
     source.skipSpace()
     const to = source.next === ']' ? undefined : read(source)
     source.expect(']', 'behind a slice')
-    return {
-      kind: 'slice',
-      apply: (value, scope) => slice(value, from(scope), to?.(scope), scope, start),
-    }
+    return { kind: 'slice', apply: (value, scope) => slice(value, from(scope), to?.(scope), scope, start) }
   }
   if (!source.skip(']')) source.fail(`expected "]", found ${source.found()}`)
   const words = source.text.slice(start, source.at)
-  return {
-    kind: 'index',
-    key: from,
-    apply: (value, scope) => member(value, from(scope), words, start),
-  }
+  return { kind: 'index', key: from, apply: (value, scope) => member(value, from(scope), words, start) }
 }
 
 function member(whole: unknown, key: unknown, words: string, offset: number): unknown {

@@ -66,9 +66,7 @@ const strings: Members = {
   join: new Callable('strings.join', 2, strictly(join)),
 }
 
-const types: Members = {
-  type_of: new Callable('types.type_of', 1, ([value]) => typeName(value)),
-}
+const types: Members = { type_of: new Callable('types.type_of', 1, ([value]) => typeName(value)) }
 
 function unmarshalled([text = '']: readonly string[], evaluation: Evaluation): unknown {
   try {

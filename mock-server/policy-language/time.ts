@@ -5,14 +5,7 @@ import { Callable, EvaluationError, isMap, shown, typeName } from './values.ts'
 
 const months = 'January February March April May June July August September October November December'.split(' ')
 const weekdays = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
-const units = {
-  nanosecond: 1,
-  microsecond: 1e3,
-  millisecond: 1e6,
-  second: 1e9,
-  minute: 60e9,
-  hour: 3600e9,
-} as const
+const units = { nanosecond: 1, microsecond: 1e3, millisecond: 1e6, second: 1e9, minute: 60e9, hour: 3600e9 } as const
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
 

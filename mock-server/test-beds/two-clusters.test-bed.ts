@@ -20,10 +20,7 @@ export async function openTwo(kind: ReplicationKind) {
   if (!first || !second) throw new Error('two clusters were asked for')
   const gates = new Map<MockServer, { readonly api: Gate; readonly link: Gate }>()
   for (const server of group.servers)
-    gates.set(server, {
-      api: await startGate(new URL(server.url).host),
-      link: await startGate(server.clusterAddress),
-    })
+    gates.set(server, { api: await startGate(new URL(server.url).host), link: await startGate(server.clusterAddress) })
   const gatesTo = (server: MockServer) => gates.get(server) as { readonly api: Gate; readonly link: Gate }
   const shares = first.keyShares
   const path = `sys/replication/${kind}`

@@ -111,10 +111,7 @@ const written = [
     { ...root('region', { first: 'assay' }, 'eu-central-1'), way: 'an-object', requirement: 'root.types' },
     root('max_retries', 'many', 2),
     root('username_template', '{{ broken', '{template}'),
-  ].map((one) => ({
-    one,
-    given: [...mountedAlone(), template(namedAfterRole), writeRoot()],
-  })),
+  ].map((one) => ({ one, given: [...mountedAlone(), template(namedAfterRole), writeRoot()] })),
 ].map(({ one: { field, way = 'invalid', requirement, wrong, right, stays, applies }, given }) =>
   check(`${idOf(field)}-that-is-${way}-is-refused`, {
     requirement: `cloud.${requirement}`,

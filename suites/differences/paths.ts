@@ -108,11 +108,7 @@ export const paths: readonly Difference[] = rowsOf<Difference>({
         verdict: 'warn',
         why: 'They decide the *should* that a definition replaces an earlier one.',
       },
-      {
-        check: 'mfa-legacy/**',
-        verdict: 'not-applicable',
-        why: 'The check is about a method that is defined again.',
-      },
+      { check: 'mfa-legacy/**', verdict: 'not-applicable', why: 'The check is about a method that is defined again.' },
     ],
     open: refusingWhere(
       (place) => legacyMethod.test(place),
@@ -148,11 +144,7 @@ export const paths: readonly Difference[] = rowsOf<Difference>({
     because: 'The documents give defaults of these fields, and no bounds.',
     areas: ['mfa-legacy', 'mfa-identity'],
     losses: [
-      {
-        check: 'mfa-*/**',
-        verdict: 'not-applicable',
-        why: 'The check is about a value that the server refuses.',
-      },
+      { check: 'mfa-*/**', verdict: 'not-applicable', why: 'The check is about a value that the server refuses.' },
     ],
     open: reading((sent) =>
       sent.method === 'POST' && ofMethods.test(placeOf(sent)) && !isWithinBounds(sent) ? undefined : sent,
@@ -207,13 +199,7 @@ export const paths: readonly Difference[] = rowsOf<Difference>({
     says: 'A policy of more than 4,096 characters is refused.',
     because: 'The documents do not say how long the text of a policy may be.',
     areas: ['policies'],
-    losses: [
-      {
-        check: 'policies/access*/*',
-        verdict: 'not-applicable',
-        why: 'The text of the policy is longer.',
-      },
-    ],
+    losses: [{ check: 'policies/access*/*', verdict: 'not-applicable', why: 'The text of the policy is longer.' }],
     open: reading((sent) =>
       sent.method === 'POST' && policyOf.test(placeOf(sent)) && (sent.body?.length ?? 0) > 4096 ? undefined : sent,
     ),

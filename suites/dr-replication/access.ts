@@ -62,13 +62,7 @@ const otherValues = ['root', 'accessor', 'nonce', 'share'] as const
  * secondary has forgotten its primary. An update has succeeded in a step of `given`. */
 const authorized = (
   [
-    {
-      id: 'promote',
-      exchange: promote(dr),
-      given,
-      then: [stays(dr, 'second')],
-      control: { control: promote(dr) },
-    },
+    { id: 'promote', exchange: promote(dr), given, then: [stays(dr, 'second')], control: { control: promote(dr) } },
     {
       id: 'update-primary',
       exchange: clearing,

@@ -47,10 +47,7 @@ const configured: readonly { readonly id: string; readonly authenticator: Authen
     id: algorithm.toLowerCase(),
     authenticator: { ...plain, algorithm },
   })),
-  {
-    id: '8-digits',
-    authenticator: { ...plain, digits: 8 },
-  },
+  { id: '8-digits', authenticator: { ...plain, digits: 8 } },
   { id: 'another-period', authenticator: slow },
 ]
 

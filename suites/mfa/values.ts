@@ -76,20 +76,10 @@ const given: readonly ValueRow[] = [
     }),
   ),
   ...[6, 8].map(
-    (value): ValueRow => ({
-      id: `${value}-digits-are-kept`,
-      name: 'digits',
-      value,
-      requirement: 'digits.values',
-    }),
+    (value): ValueRow => ({ id: `${value}-digits-are-kept`, name: 'digits', value, requirement: 'digits.values' }),
   ),
   ...[0, 1].map(
-    (value): ValueRow => ({
-      id: `skew-${value}-is-kept`,
-      name: 'skew',
-      value,
-      requirement: 'skew.values',
-    }),
+    (value): ValueRow => ({ id: `skew-${value}-is-kept`, name: 'skew', value, requirement: 'skew.values' }),
   ),
   {
     id: 'max-validation-attempts-is-kept',

@@ -155,11 +155,7 @@ const malformed: readonly Check[] = (
 )
 
 const checks: readonly Check[] = [...missing, ...requests, ...bundles].map(({ id, requirement, witness, ...rest }) =>
-  check(id, {
-    requirement: `pki.${requirement}`,
-    ...rest,
-    then: [refused(witness)],
-  }),
+  check(id, { requirement: `pki.${requirement}`, ...rest, then: [refused(witness)] }),
 )
 
 export default topic('pki/errors', {

@@ -105,10 +105,7 @@ const noneLeft = check('no-intermediate-below-path-length-zero', {
 const domains = ['one.example.com', 'two.example.com', 'three.example.com', 'four.example.com']
 const makers = {
   root: { given: [mounted()] as readonly Step[], ask: (fields: JsonObject) => rootGeneration(fields) },
-  'sign-intermediate': {
-    given: [...signer, request],
-    ask: (fields: JsonObject): Exchange => signIntermediate(fields),
-  },
+  'sign-intermediate': { given: [...signer, request], ask: (fields: JsonObject): Exchange => signIntermediate(fields) },
 } as const
 
 const constrained = (maker: keyof typeof makers, id: string, requirement: string, asks: JsonObject[string]): Check =>

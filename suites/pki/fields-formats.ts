@@ -37,11 +37,7 @@ const generating = (path: string, field: Field): Maker => ({
 const makers = {
   root: generating('root/generate', 'certificate'),
   intermediate: generating('intermediate/generate', 'csr'),
-  issue: {
-    field: 'certificate',
-    given: (key) => rootedWith(sizes[key]),
-    ask: (_, fields) => issue(fields),
-  },
+  issue: { field: 'certificate', given: (key) => rootedWith(sizes[key]), ask: (_, fields) => issue(fields) },
 } as const satisfies Readonly<Record<string, Maker>>
 type MakerName = keyof typeof makers
 const everyMaker = Object.keys(makers) as readonly MakerName[]

@@ -22,11 +22,7 @@ const deniedOrWithout = (kind: 'dns' | 'email', name: string): Expectation => {
 }
 
 const anyName = [
-  allows('any-name-is-allowed', {
-    requirement: 'role.allow-any-name.any',
-    role: any,
-    asks: 'plain',
-  }),
+  allows('any-name-is-allowed', { requirement: 'role.allow-any-name.any', role: any, asks: 'plain' }),
   allows('any-name-ignores-allowed-domains', {
     requirement: 'role.allowed-domains.unused-with-any-name',
     role: { ...any, allowed_domains: ['example.com'] },

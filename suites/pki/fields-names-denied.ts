@@ -42,38 +42,14 @@ function deniesOthers({ id, option }: DenialRow): Check {
 }
 
 const checks = [
-  deniesOthers({
-    id: 'bare-domains-cover-no-other-name',
-    option: 'bare',
-  }),
-  deniesOthers({
-    id: 'subdomains-cover-no-other-name',
-    option: 'subdomains',
-  }),
-  deniesOthers({
-    id: 'globs-cover-no-other-name',
-    option: 'globs',
-  }),
-  deniesOthers({
-    id: 'any-name-covers-host-names-only',
-    option: 'anyName',
-  }),
-  deniesOthers({
-    id: 'localhost-covers-no-other-name',
-    option: 'localhost',
-  }),
-  deniesOthers({
-    id: 'allowed-uris-cover-no-other-name',
-    option: 'uris',
-  }),
-  deniesOthers({
-    id: 'allowed-custom-sans-cover-no-other',
-    option: 'others',
-  }),
-  deniesOthers({
-    id: 'ip-sans-cover-addresses-only',
-    option: 'addresses',
-  }),
+  deniesOthers({ id: 'bare-domains-cover-no-other-name', option: 'bare' }),
+  deniesOthers({ id: 'subdomains-cover-no-other-name', option: 'subdomains' }),
+  deniesOthers({ id: 'globs-cover-no-other-name', option: 'globs' }),
+  deniesOthers({ id: 'any-name-covers-host-names-only', option: 'anyName' }),
+  deniesOthers({ id: 'localhost-covers-no-other-name', option: 'localhost' }),
+  deniesOthers({ id: 'allowed-uris-cover-no-other-name', option: 'uris' }),
+  deniesOthers({ id: 'allowed-custom-sans-cover-no-other', option: 'others' }),
+  deniesOthers({ id: 'ip-sans-cover-addresses-only', option: 'addresses' }),
 ]
 
 export default topic('pki/fields-names-denied', {

@@ -59,11 +59,7 @@ const listing = [
 ]
 
 const bareDomains = [
-  allows('bare-domain-is-allowed', {
-    requirement: 'role.allow-bare-domains.equal',
-    role: bare,
-    asks: domain,
-  }),
+  allows('bare-domain-is-allowed', { requirement: 'role.allow-bare-domains.equal', role: bare, asks: domain }),
   allows('email-address-that-is-a-bare-domain-is-allowed', {
     requirement: 'role.allow-bare-domains.email-address',
     role: { allowed_domains: ['user@example.com'], allow_bare_domains: true },
@@ -80,11 +76,7 @@ const bareDomains = [
 ]
 
 const subdomains = [
-  allows('subdomain-is-allowed', {
-    requirement: 'role.allow-subdomains.below',
-    role: below,
-    asks: 'a.example.com',
-  }),
+  allows('subdomain-is-allowed', { requirement: 'role.allow-subdomains.below', role: below, asks: 'a.example.com' }),
   allows('deep-subdomain-is-allowed', {
     requirement: 'role.allow-subdomains.below',
     role: below,
@@ -116,11 +108,7 @@ const subdomains = [
 ]
 
 const globs = [
-  allows('glob-is-matched', {
-    requirement: 'role.allow-glob-domains.matches',
-    role: glob,
-    asks: 'web1.example.com',
-  }),
+  allows('glob-is-matched', { requirement: 'role.allow-glob-domains.matches', role: glob, asks: 'web1.example.com' }),
   allows('glob-matches-across-parts', {
     requirement: 'role.allow-glob-domains.across-parts',
     role: glob,

@@ -57,27 +57,15 @@ const defaults = [
     asks: {},
     then: emailSansAre([]),
   }),
-  gives('ip-sans-are-empty-by-default', {
-    requirement: 'san.ip-sans.default',
-    asks: {},
-    then: ipSansAre([]),
-  }),
+  gives('ip-sans-are-empty-by-default', { requirement: 'san.ip-sans.default', asks: {}, then: ipSansAre([]) }),
   gives('ip-sans-that-are-switched-off-deny-no-request-without-any', {
     requirement: 'san.ip-sans.default',
     role: { allow_ip_sans: false },
     asks: {},
     then: ipSansAre([]),
   }),
-  gives('uri-sans-are-empty-by-default', {
-    requirement: 'san.uri-sans.default',
-    asks: {},
-    then: uriSansAre([]),
-  }),
-  gives('other-sans-are-empty-by-default', {
-    requirement: 'san.other-sans.default',
-    asks: {},
-    then: otherSansAre([]),
-  }),
+  gives('uri-sans-are-empty-by-default', { requirement: 'san.uri-sans.default', asks: {}, then: uriSansAre([]) }),
+  gives('other-sans-are-empty-by-default', { requirement: 'san.other-sans.default', asks: {}, then: otherSansAre([]) }),
 ]
 
 /** Together the names are longer than 255 characters, at which a database column may cut them. */

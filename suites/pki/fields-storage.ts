@@ -304,12 +304,7 @@ const ofCerts = [
       ],
     ] as const
   ).map(([maker, given, when]) =>
-    check(`${maker}-makes-one-certificate`, {
-      requirement: `pki.${maker}.one`,
-      given,
-      when,
-      then: [oneMoreListed],
-    }),
+    check(`${maker}-makes-one-certificate`, { requirement: `pki.${maker}.one`, given, when, then: [oneMoreListed] }),
   ),
   check('issued-certificate-is-read-back', {
     requirement: 'pki.cert.of-serial',

@@ -45,10 +45,7 @@ const encoded: readonly Check[] = urlFields.map((field) =>
 )
 
 const several = [one, two, 'http://three.example/x', 'http://four.example/x']
-const forms = {
-  array: { of: several },
-  'comma-list': { of: several.join(',') },
-} as const
+const forms = { array: { of: several }, 'comma-list': { of: several.join(',') } } as const
 const lists: readonly Check[] = urlFields.flatMap((field) =>
   (Object.keys(forms) as (keyof typeof forms)[]).map((form) =>
     check(`${kebab(field)}-may-be-${form === 'array' ? 'an' : 'a'}-${form}`, {

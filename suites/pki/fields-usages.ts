@@ -17,12 +17,7 @@ import {
 import { topic } from './topic.ts'
 
 const leaf = (id: string, requirement: string, fields: Parameters<typeof role>[0], then: Expectation) =>
-  check(id, {
-    requirement: `pki.role.${requirement}`,
-    given: rooted(),
-    when: issueUnder(fields),
-    then: [then],
-  })
+  check(id, { requirement: `pki.role.${requirement}`, given: rooted(), when: issueUnder(fields), then: [then] })
 
 /** The flags of a role, with their defaults and the extended key usage that each flag adds. */
 const flags = [

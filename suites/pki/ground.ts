@@ -58,11 +58,7 @@ export const neighbours: readonly Neighbours[] = [
     isFirst: true,
     sends: [generateRoot(), deleteRoot, first.write, first.remove],
   },
-  {
-    before: /^POST \{mount\}\/issue\//,
-    unless: traces,
-    sends: [first.write, first.issue, first.issue, first.remove],
-  },
+  { before: /^POST \{mount\}\/issue\//, unless: traces, sends: [first.write, first.issue, first.issue, first.remove] },
   { before: /^\w+ \{mount\}\/roles/, sends: [first.write, second.write, second.read, first.remove, second.remove] },
   {
     before: /^POST \{mount\}\/root\/sign-intermediate/,

@@ -56,16 +56,8 @@ const checks = deeds.flatMap(({ id, capabilities, given, exchange, refusal, asOp
   const requirement = (part: string): string => `plugin-catalog.${id}.${part}`
   const both = holder('both', 'secret', [...capabilities, 'sudo'])
   const lacking = [
-    {
-      lack: 'sudo',
-      has: capabilities,
-      words: `${id}-without-sudo-is-refused`,
-    },
-    {
-      lack: 'path-capability',
-      has: ['sudo'],
-      words: `${id}-with-sudo-alone-is-refused`,
-    },
+    { lack: 'sudo', has: capabilities, words: `${id}-without-sudo-is-refused` },
+    { lack: 'path-capability', has: ['sudo'], words: `${id}-with-sudo-alone-is-refused` },
   ]
   return [
     ...lacking.map(({ lack, has, words }) =>

@@ -95,10 +95,7 @@ interface ListRow {
 }
 
 const images: readonly ListRow[] = [
-  {
-    name: 'args',
-    is: entries(args),
-  },
+  { name: 'args', is: entries(args) },
   { name: 'env', is: assignments(env) },
 ]
 
@@ -121,18 +118,8 @@ const digestOfImage = check('sha256-of-an-image-is-kept', {
 })
 
 const withCommas: readonly (ListRow & { readonly id: string; readonly value: readonly string[] })[] = [
-  {
-    id: 'a-comma-does-not-end-an-argument',
-    name: 'args',
-    value: listingArgs,
-    is: entries(listingArgs),
-  },
-  {
-    id: 'a-comma-does-not-end-an-environment-variable',
-    name: 'env',
-    value: listingEnv,
-    is: assignments(listingEnv),
-  },
+  { id: 'a-comma-does-not-end-an-argument', name: 'args', value: listingArgs, is: entries(listingArgs) },
+  { id: 'a-comma-does-not-end-an-environment-variable', name: 'env', value: listingEnv, is: assignments(listingEnv) },
 ]
 
 /** A server that splits an entry at its comma may refuse the parts, so the registration itself is judged. */

@@ -100,18 +100,10 @@ const ofEveryType = types.flatMap((type) => {
 
 const veryLong = `{plugin}-${'x'.repeat(140)}`
 const long = '{plugin}-whose-name-is-longer-than-most-names'
-const similarNames: readonly {
-  readonly id: string
-  readonly one: string
-  readonly other: string
-}[] = [
+const similarNames: readonly { readonly id: string; readonly one: string; readonly other: string }[] = [
   { id: 'long-names', one: `${long}-one`, other: `${long}-two` },
   // A server may refuse the longest names, and accept those of the row before.
-  {
-    id: 'very-long-names',
-    one: `${veryLong}-one`,
-    other: `${veryLong}-two`,
-  },
+  { id: 'very-long-names', one: `${veryLong}-one`, other: `${veryLong}-two` },
   // A framework may read the text after a dot as the format of the reply.
   { id: 'names-with-a-dot', one: '{plugin}.one', other: '{plugin}.two' },
 ]

@@ -25,14 +25,8 @@ const three = [...both, readingOf(name.ab)]
 const more = [name.a, name.ab, name.b]
 
 const forms = [
-  {
-    id: 'array',
-    paths: three,
-  },
-  {
-    id: 'comma-list',
-    paths: three.join(','),
-  },
+  { id: 'array', paths: three },
+  { id: 'comma-list', paths: three.join(',') },
 ]
 
 const several = forms.map(({ id, paths }) => {

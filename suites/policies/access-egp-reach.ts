@@ -22,10 +22,7 @@ import { loginPath, loginRefused } from './logins.ts'
 const twelve = [...Array.from({ length: 11 }, (_, at) => `{store}/no-such-entry-${at}`), '{store}/in/two/Three']
 const many = [
   { id: 'array', paths: twelve },
-  {
-    id: 'comma-list',
-    paths: twelve.join(','),
-  },
+  { id: 'comma-list', paths: twelve.join(',') },
 ].map(({ id, paths }) =>
   check(`egp-${id}-of-twelve-governs-the-last`, {
     requirement: ['policies.egp.paths.governed', `policies.egp.paths.${id}`],

@@ -67,16 +67,8 @@ const operations = [
 
 /** The documents do not list these requests. Where they are served, they are requests like others. */
 const unlisted = [
-  {
-    id: 'lists-by-get',
-    request: listByGet('in', 'governed'),
-    control: listByGet('in'),
-  },
-  {
-    id: 'requests-with-a-query',
-    request: readWithQuery('in/one', 'governed'),
-    control: readWithQuery('in/one'),
-  },
+  { id: 'lists-by-get', request: listByGet('in', 'governed'), control: listByGet('in') },
+  { id: 'requests-with-a-query', request: readWithQuery('in/one', 'governed'), control: readWithQuery('in/one') },
 ].map(({ id, request, control }) =>
   check(`rgp-governs-${id}`, {
     requirement: 'policies.rgp.create.immediate',

@@ -54,10 +54,7 @@ const ofPaths = [
   check('a-glob-behind-another-path-counts', {
     requirement: ['policies.egp.paths.glob', 'policies.egp.paths.array'],
     given: [...situation.situation, bc],
-    when: written('egp', {
-      ...hard('denies', paths.a),
-      paths: [paths.a, `${paths.b}*`],
-    }),
+    when: written('egp', { ...hard('denies', paths.a), paths: [paths.a, `${paths.b}*`] }),
     then: [next(bc, refused(readingOnly))],
     control: situation.free,
   }),
@@ -65,10 +62,7 @@ const ofPaths = [
     requirement: ['policies.egp.paths.glob', 'policies.egp.paths.array'],
     // The other path is a glob as well, so a server must not take the first or the last glob alone.
     given: [...situation.situation, bc, ab],
-    when: written('egp', {
-      ...hard('denies', paths.a),
-      paths: [`${paths.b}*`, `${paths.a}b*`],
-    }),
+    when: written('egp', { ...hard('denies', paths.a), paths: [`${paths.b}*`, `${paths.a}b*`] }),
     then: [next(bc, refused(readingOnly)), next(ab, refused(readingOnly))],
     control: situation.free,
   }),

@@ -62,11 +62,7 @@ const ofTexts = texts.map(({ id, text, as, isShown }) =>
   }),
 )
 const ofEncodedTexts = [
-  {
-    id: 'acl-long-base64-grants-to-its-end',
-    text: longText(several),
-    as: 'long',
-  },
+  { id: 'acl-long-base64-grants-to-its-end', text: longText(several), as: 'long' },
   { id: 'acl-base64-of-json-grants', text: inJson, as: 'json' },
 ].map(({ id, text, as }) =>
   check(id, {

@@ -47,17 +47,9 @@ const namesInBodies = everyKind.map((kind) =>
 const long = `{policy}-${'x'.repeat(30)}`
 const veryLong = `{policy}-${'x'.repeat(140)}`
 const pairs = [
-  {
-    id: 'long-names',
-    one: `${long}_1`,
-    other: `${long}-1`,
-  },
+  { id: 'long-names', one: `${long}_1`, other: `${long}-1` },
   // A server may refuse the longest names, and accept those of the row before.
-  {
-    id: 'very-long-names',
-    one: `${veryLong}-one`,
-    other: `${veryLong}-two`,
-  },
+  { id: 'very-long-names', one: `${veryLong}-one`, other: `${veryLong}-two` },
   // A framework may read the text after a dot as the format of the reply.
   { id: 'names-with-a-dot', one: '{policy}.one', other: '{policy}.two' },
 ] as const
@@ -153,14 +145,8 @@ const one = readingOf('{policy}-One')
 const two = readingOf('{policy}-two')
 const three = readingOf('{policy}-three')
 const forms = [
-  {
-    id: 'array',
-    value: [one, two, three],
-  },
-  {
-    id: 'comma-list',
-    value: `${one},${two},${three}`,
-  },
+  { id: 'array', value: [one, two, three] },
+  { id: 'comma-list', value: `${one},${two},${three}` },
 ]
 
 const ofPaths = forms.map(({ id, value }) =>

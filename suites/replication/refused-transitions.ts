@@ -80,37 +80,43 @@ export function refusedTransitionsOf(of: Replication): readonly Check[] {
           then: [stays(of, patientOf(one))],
         }),
       ),
-    ...illegalTriggers.filter(isJoiningAnew).map((one) =>
-      roleCheck(`${subjectOf(one)}-changes-nothing`, {
-        requirement: requirement(`${one.id}-changes-nothing`),
-        needs: of.kind === 'dr' ? ['forwarder'] : [],
-        ...joiningAnew(of, one),
-        when: asked(of, one),
-      }),
-    ),
-    ...illegalTriggers.filter(isJoiningAPrimary).map((one) =>
-      roleCheck(`${subjectOf(one)}-leaves-its-data`, {
-        requirement: requirement(`${one.id}-changes-nothing`),
-        given: [
-          unused('main', 'second'),
-          ownSentinel(of),
-          primaryEnabled(of),
-          primaryEnabled(of, 'second'),
-          activated(of),
-        ],
-        when: asked(of, one),
-        then: [keeps('second', 'own')],
-      }),
-    ),
-    ...illegalTriggers.filter(isRefusalImplied).map((one) =>
-      roleCheck(`${subjectOf(one)}-is-refused`, {
-        requirement: requirement(`${one.id}-refused`),
-        given: situation(of, one),
-        when: asked(of, one),
-        then: [refused(roleStays(of, patientOf(one)))],
-        control: legal(of, one),
-      }),
-    ),
+    ...illegalTriggers
+      .filter(isJoiningAnew)
+      .map((one) =>
+        roleCheck(`${subjectOf(one)}-changes-nothing`, {
+          requirement: requirement(`${one.id}-changes-nothing`),
+          needs: of.kind === 'dr' ? ['forwarder'] : [],
+          ...joiningAnew(of, one),
+          when: asked(of, one),
+        }),
+      ),
+    ...illegalTriggers
+      .filter(isJoiningAPrimary)
+      .map((one) =>
+        roleCheck(`${subjectOf(one)}-leaves-its-data`, {
+          requirement: requirement(`${one.id}-changes-nothing`),
+          given: [
+            unused('main', 'second'),
+            ownSentinel(of),
+            primaryEnabled(of),
+            primaryEnabled(of, 'second'),
+            activated(of),
+          ],
+          when: asked(of, one),
+          then: [keeps('second', 'own')],
+        }),
+      ),
+    ...illegalTriggers
+      .filter(isRefusalImplied)
+      .map((one) =>
+        roleCheck(`${subjectOf(one)}-is-refused`, {
+          requirement: requirement(`${one.id}-refused`),
+          given: situation(of, one),
+          when: asked(of, one),
+          then: [refused(roleStays(of, patientOf(one)))],
+          control: legal(of, one),
+        }),
+      ),
   ]
 }
 

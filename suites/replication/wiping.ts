@@ -151,11 +151,7 @@ const governing = (kind: 'rgp' | 'egp'): readonly [Operation, Exchange] => [
   governingDocument('ownText', 'allow'),
   post(
     policyPath(kind),
-    {
-      policy: '{ownText}',
-      enforcement_level: 'advisory',
-      ...(kind === 'egp' ? { paths: policyPath('acl') } : {}),
-    },
+    { policy: '{ownText}', enforcement_level: 'advisory', ...(kind === 'egp' ? { paths: policyPath('acl') } : {}) },
     { ...onSecond, undo: del(policyPath(kind), onSecond) },
   ),
 ]

@@ -273,9 +273,7 @@ describe('a journal that this user did not sign', () => {
     })
     journaled(
       [deletion(`identity/entity/id/${entity.data?.id}`), revocation(auth?.accessor), revocation(own?.accessor)],
-      {
-        signed: false,
-      },
+      { signed: false },
     )
     const { code, out } = await cleaned({ target: url, trustJournal: true })
     expect(code).toBe(7)

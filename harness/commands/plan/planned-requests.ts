@@ -53,14 +53,7 @@ export async function planFor(flags: PlanFlags, env: NodeJS.ProcessEnv): Promise
   const within = new Set(withinCeiling(selected, flags.safety))
   const all = selected
     .filter((one) => !isRuledOut(one))
-    .map((one) => ({
-      one,
-      row: {
-        ...one,
-        safety: safetyOf(one.topic, one.check),
-        touches: touches.of(one.address),
-      },
-    }))
+    .map((one) => ({ one, row: { ...one, safety: safetyOf(one.topic, one.check), touches: touches.of(one.address) } }))
   const rows = all.filter(({ one }) => within.has(one)).map(({ row }) => row)
   const above = all.filter(({ one }) => !within.has(one)).map(({ row }) => row)
   const areas = [...new Set(selected.map(({ topic }) => topic.area))]

@@ -4,13 +4,7 @@ import { addressOf, check, get, type Requirement, type SafetyClass, succeeds, to
 import { withinReach } from './ceiling.ts'
 
 const requirements: Requirement[] = [
-  {
-    id: 'policies.thing',
-    area: 'policies',
-    level: 'must',
-    says: '',
-    source: { document: 1, section: '', row: '' },
-  },
+  { id: 'policies.thing', area: 'policies', level: 'must', says: '', source: { document: 1, section: '', row: '' } },
 ]
 const one = (id: string, safety: SafetyClass, more: object = {}) =>
   check(id, {

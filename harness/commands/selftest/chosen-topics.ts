@@ -6,10 +6,7 @@ import type { SelftestFlags } from './flags.ts'
 /** Returns the topics that `--area` and `--check` choose, with only the chosen checks. Throws `UsageError` if a glob
  * matches no check. */
 export async function chosenTopics({ area, check }: SelftestFlags) {
-  const { selected, catalog } = await selectChecks({
-    level: 'should',
-    ...defined({ area, check }),
-  })
+  const { selected, catalog } = await selectChecks({ level: 'should', ...defined({ area, check }) })
   const topics: readonly Topic[] = [...Map.groupBy(selected, ({ topic }) => topic)].map(([topic, some]) => ({
     ...topic,
     checks: some.map((one) => one.check),

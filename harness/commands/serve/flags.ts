@@ -118,12 +118,7 @@ export const serveTable: CommandTable = {
         says: 'start no control listener; the clock of the server then cannot be moved',
         isRare: true,
       },
-      {
-        flag: '--mutant <id>',
-        says: 'switch on this deliberate fault (repeatable)',
-        values: 'mutants',
-        isList: true,
-      },
+      { flag: '--mutant <id>', says: 'switch on this deliberate fault (repeatable)', values: 'mutants', isList: true },
     ],
     nodes: nodeFlags,
     output: [

@@ -105,10 +105,7 @@ export function placeOfText(path: string, ids: readonly string[], about = ''): s
   const files = listed.get(path) ?? filesAt(path)
   listed.set(path, files)
   const words = about.split('-')
-  const possible = files.map((file) => ({
-    file,
-    bearing: words.filter((word) => wordsOf(file).includes(word)).length,
-  }))
+  const possible = files.map((file) => ({ file, bearing: words.filter((word) => wordsOf(file).includes(word)).length }))
   const place = bestOf(possible, ids)
   return place && shown(place)
 }

@@ -62,11 +62,7 @@ export const parts: readonly Part[] = [
     rows: ['all reports of about 300 findings after the last check'],
     measure: async (say) => [await (await import('./start.ts')).findingsRow(say)],
   },
-  {
-    name: 'cli',
-    rows: cliRowNames,
-    measure: async (say) => (await import('./cli.ts')).cliRows(say),
-  },
+  { name: 'cli', rows: cliRowNames, measure: async (say) => (await import('./cli.ts')).cliRows(say) },
   {
     name: 'pages',
     rows: ['redact and write the reports of 15 000 checks', 'open the report of 1 500 checks'],
@@ -96,11 +92,7 @@ export const parts: readonly Part[] = [
     ],
     measure: async (say) => (await import('./pki.ts')).pkiRows(say),
   },
-  {
-    name: 'sizes',
-    rows: sizeRowNames,
-    measure: async (say) => (await import('./sizes.ts')).sizeRows(say),
-  },
+  { name: 'sizes', rows: sizeRowNames, measure: async (say) => (await import('./sizes.ts')).sizeRows(say) },
   {
     name: 'million',
     rows: millionRowNames,

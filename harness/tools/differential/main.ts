@@ -8,9 +8,7 @@ import { folder, readGroups } from './inputs.ts'
 import { play } from './play.ts'
 import { recordText } from './record.ts'
 
-const { target, record } = parseArgs({
-  options: { target: { type: 'string' }, record: { type: 'string' } },
-}).values
+const { target, record } = parseArgs({ options: { target: { type: 'string' }, record: { type: 'string' } } }).values
 const token = process.env.ASSAY_TOKEN
 if (target === undefined || record === undefined || token === undefined) {
   console.error('usage: ASSAY_TOKEN=… npm run differential -- --target URL --record NAME')

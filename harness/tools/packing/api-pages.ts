@@ -16,15 +16,17 @@ interface Example {
 /** Extracts the examples from a test file. The title of a test lists the exports that it shows; the title of its
  * group is the entry point. */
 export const examplesIn = (source: string): readonly Example[] =>
-  source.split(/^describe\('/m).flatMap((group) =>
-    [...group.matchAll(/^ {2}\w+\('([\w, ]+)', (?:async )?\([^)]*\) => \{\n([\s\S]*?)^ {2}\}\)/gm)].map(
-      ([, names = '', code = '']) => ({
-        entry: /^[^']*/.exec(group)?.[0] ?? '',
-        names: names.split(', '),
-        code: code.replaceAll(/^ {4}/gm, '').trimEnd(),
-      }),
-    ),
-  )
+  source
+    .split(/^describe\('/m)
+    .flatMap((group) =>
+      [...group.matchAll(/^ {2}\w+\('([\w, ]+)', (?:async )?\([^)]*\) => \{\n([\s\S]*?)^ {2}\}\)/gm)].map(
+        ([, names = '', code = '']) => ({
+          entry: /^[^']*/.exec(group)?.[0] ?? '',
+          names: names.split(', '),
+          code: code.replaceAll(/^ {4}/gm, '').trimEnd(),
+        }),
+      ),
+    )
 
 const areaName = '<area>'
 

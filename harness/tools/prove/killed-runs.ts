@@ -31,11 +31,7 @@ export async function killedRuns({ times, selection, signal }: Order): Promise<r
   const assay = (args: readonly string[], killAfterMs?: number) =>
     ended(
       [...args, '--target', server.url, '--out', join(folder, 'out')],
-      {
-        PATH: process.env.PATH,
-        ASSAY_TOKEN: server.rootToken,
-        ASSAY_STATE_DIR: join(folder, 'state'),
-      },
+      { PATH: process.env.PATH, ASSAY_TOKEN: server.rootToken, ASSAY_STATE_DIR: join(folder, 'state') },
       killAfterMs,
     )
   const killed: Killed[] = []

@@ -69,12 +69,7 @@ export async function runExample(order: Order, signal = new AbortController().si
       ],
     },
     ...(order.own
-      ? {
-          own: {
-            module: new URL('./open-example.ts', import.meta.url).href,
-            order: { target, ...order.own },
-          },
-        }
+      ? { own: { module: new URL('./open-example.ts', import.meta.url).href, order: { target, ...order.own } } }
       : {}),
     ...(order.shard ? { shard: order.shard } : {}),
     onEvent: (event) => event.event === 'judged' && live.push(event.id),

@@ -66,10 +66,6 @@ export function nameFor(context: Context, use: NameUse, role: string, displayNam
   const isDropped = context.variation().displayNames === 'dropped'
   const safe = isDropped ? displayName.replaceAll(/[^\w+=,.@-]/g, '') : displayName
   const isTold = !configured || context.variation().templateType === 'told'
-  const given = {
-    Type: isTold ? use : '',
-    DisplayName: inputs.DisplayName(safe),
-    PolicyName: inputs.PolicyName(role),
-  }
+  const given = { Type: isTold ? use : '', DisplayName: inputs.DisplayName(safe), PolicyName: inputs.PolicyName(role) }
   return render(configured || defaultTemplate, given, context)
 }

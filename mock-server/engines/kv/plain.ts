@@ -50,9 +50,5 @@ export function openPlain(mount: Mount): EngineInstance {
     { verb: 'POST', path: ':path*', access: 'token', exists, handle: write },
     { verb: 'DELETE', path: ':path*', access: 'token', handle: remove },
   ]
-  return {
-    routes,
-    inventory: () => ({ values: [...values.keys()] }),
-    state: stateOf(values),
-  }
+  return { routes, inventory: () => ({ values: [...values.keys()] }), state: stateOf(values) }
 }

@@ -205,9 +205,7 @@ const routesOf = (context: Context): readonly Route[] => {
   })
   const exists = (call: Call): boolean => store.find(pathIn(call)) !== undefined
   const each = (to: (version: Version) => Version) => (call: Call) => change(call, numbersIn(call), to, context)
-  const list = (call: Call): Reply => ({
-    ...{ kind: 'data', data: { keys: namesBelow(pathIn(call), store.paths()) } },
-  })
+  const list = (call: Call): Reply => ({ ...{ kind: 'data', data: { keys: namesBelow(pathIn(call), store.paths()) } } })
   return [
     at('GET', 'config', () => ({ kind: 'data', data: settingsView(store.settings) })),
     at('POST', 'config', configure),

@@ -26,8 +26,6 @@ export function createPluginCatalog(services: Services): FixedEngine {
       },
       reset: () => catalog.clear(),
     },
-    inventory: () => ({
-      plugins: catalog.all().map(({ type, name, version }) => `${type}/${name}@${version}`),
-    }),
+    inventory: () => ({ plugins: catalog.all().map(({ type, name, version }) => `${type}/${name}@${version}`) }),
   }
 }

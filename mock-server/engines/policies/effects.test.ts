@@ -4,9 +4,7 @@ import { shared } from '../../test-beds/shared.test-bed.ts'
 
 const server = shared(await openServer())
 beforeEach(async () => {
-  await server.ask('POST sys/policies/acl/anchor', {
-    policy: reading(anchorPath, 'sys/policies/acl/other'),
-  })
+  await server.ask('POST sys/policies/acl/anchor', { policy: reading(anchorPath, 'sys/policies/acl/other') })
   await server.ask('POST sys/policies/acl/other', { policy: '# nothing' })
 })
 

@@ -24,10 +24,7 @@ export function factsOf(request: GovernedRequest, { clock, clusterRole }: FactSo
     now: clock.now(),
     namespace: { id: namespace.id, path: namespace.path },
     request: requestFacts(request),
-    replication: {
-      dr: { mode: clusterRole.modes.dr },
-      performance: { mode: clusterRole.modes.performance },
-    },
+    replication: { dr: { mode: clusterRole.modes.dr }, performance: { mode: clusterRole.modes.performance } },
     token: token ? tokenFacts(token, access.policiesOf(token)) : {},
     identity: entity ? { entity: entityFacts(entity, entities), groups: groupFacts(entity, entities) } : {},
   }
@@ -61,10 +58,12 @@ const tokenFacts = (token: TokenRecord, policies: readonly string[]): object => 
 })
 
 const entityFacts = (entity: Entity, entities: Identities['entities']): object => ({
-  aliases: entities.aliasesOf(entity.id).map((alias) => ({
-    ...{ id: alias.id, name: alias.name, mount_accessor: alias.mountAccessor, metadata: alias.metadata },
-    ...{ creation_time: timeText(alias.createdAt), last_update_time: timeText(alias.updatedAt) },
-  })),
+  aliases: entities
+    .aliasesOf(entity.id)
+    .map((alias) => ({
+      ...{ id: alias.id, name: alias.name, mount_accessor: alias.mountAccessor, metadata: alias.metadata },
+      ...{ creation_time: timeText(alias.createdAt), last_update_time: timeText(alias.updatedAt) },
+    })),
   creation_time: timeText(entity.createdAt),
   id: entity.id,
   last_update_time: timeText(entity.updatedAt),

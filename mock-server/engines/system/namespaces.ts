@@ -64,10 +64,7 @@ export function namespaceRoutes({ mounts, namespaces }: Services): readonly Rout
   function list(): Reply {
     const all = namespaces.all().toSorted((a, b) => (a.name < b.name ? -1 : 1))
     const keys = all.map(({ name }) => `${name}/`)
-    return {
-      kind: 'data',
-      data: { keys, key_info: Object.fromEntries(all.map((one) => [`${one.name}/`, view(one)])) },
-    }
+    return { kind: 'data', data: { keys, key_info: Object.fromEntries(all.map((one) => [`${one.name}/`, view(one)])) } }
   }
 
   const common = { access: 'token', available: servesNamespaces } as const

@@ -34,9 +34,7 @@ export const inRow = <Name extends keyof CloudRules, Row extends keyof CloudRule
   row: Row,
   cells: Cells<CloudRules[Name][Row]>,
 ) =>
-  rule((rules) => ({
-    [name]: { ...rules[name], [row]: { ...rules[name][row], ...settled(cells, rules[name][row]) } },
-  }))
+  rule((rules) => ({ [name]: { ...rules[name], [row]: { ...rules[name][row], ...settled(cells, rules[name][row]) } } }))
 
 export const kebab = (name: string): string => name.replaceAll('_', '-')
 

@@ -323,12 +323,8 @@ const reaching: readonly CloudFault[] = [
       (before) => (most, service) => (service === 'iam' ? undefined : before(most, service)),
     ),
     'root-retries-never': attempts(() => () => 1),
-    'root-wif-role-ignored': federated({
-      roleArn: (config) => config.role_arn.replace(/[^/]*$/, 'another'),
-    }),
-    'root-wif-audience-ignored': federated({
-      audience: () => 'default',
-    }),
+    'root-wif-role-ignored': federated({ roleArn: (config) => config.role_arn.replace(/[^/]*$/, 'another') }),
+    'root-wif-audience-ignored': federated({ audience: () => 'default' }),
     'root-wif-ttl-ignored': federated({ ttl: () => 3600 }),
   }),
   ...(['region', 'iam_endpoint', 'sts_endpoint'] as const).map((name) =>

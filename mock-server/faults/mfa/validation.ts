@@ -56,12 +56,8 @@ export const validationFaults = (kit: Kit) => {
     'login-takes-codes-of-other-entities': 'Codes for the secrets of other entities are accepted.',
     'codes-never-end': 'A code that was valid at any time since the secret was made stays valid.',
   }).by({
-    'login-ignores-algorithm': validating(() => ({
-      algorithm: 'SHA1',
-    })),
-    'login-ignores-digits': validating(() => ({
-      digits: 6,
-    })),
+    'login-ignores-algorithm': validating(() => ({ algorithm: 'SHA1' })),
+    'login-ignores-digits': validating(() => ({ digits: 6 })),
     'login-ignores-period': validating(() => ({ period: 30 })),
     'login-refuses-default-codes': validating(({ algorithm }) => ({
       algorithm: algorithm === 'SHA1' ? 'SHA512' : algorithm,

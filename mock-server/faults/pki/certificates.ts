@@ -193,10 +193,7 @@ const parts: readonly Part[] = [
     id: '{kind}-urls-{operator}',
     words: 'the URLs',
     kinds: ['leaf'],
-    operators: {
-      dropped: linkedTo(noUrls),
-      added: adding(...withUrl),
-    },
+    operators: { dropped: linkedTo(noUrls), added: adding(...withUrl) },
   },
   {
     id: '{kind}-authority-key-id-{operator}',

@@ -14,9 +14,7 @@ const fields = [
   'postal_code',
   'serial_number',
 ] as const
-const rewritten = (rewrite: (value: string) => string) => ({
-  used: (values: readonly string[]) => values.map(rewrite),
-})
+const rewritten = (rewrite: (value: string) => string) => ({ used: (values: readonly string[]) => values.map(rewrite) })
 const operations = ['root', 'intermediate', 'signIntermediate'] as const
 
 export const ofSubjects: readonly PkiFault[] = faults({

@@ -61,9 +61,7 @@ export const readFaults = [
     'names-are-cut': 'Only the first 48 characters of the name of a plugin count.',
     'names-end-at-a-dot': 'The last dot of the name of a plugin and everything after it are ignored.',
   }).by({
-    'read-alters-type': showing('type', ({ type }) => ({
-      type: type === 'auth' ? 'secret' : 'auth',
-    })),
+    'read-alters-type': showing('type', ({ type }) => ({ type: type === 'auth' ? 'secret' : 'auth' })),
     'read-shows-type-secret': showing('type', () => ({ type: 'secret' })),
     'read-alters-name': showing('name', ({ name }) => ({ name: `${name}-other` })),
     'read-hides-build-metadata': showing('version', ({ version }) =>
@@ -111,12 +109,8 @@ export const readFaults = [
       putting((plugin) => ({ ...plugin, version: releaseOf(plugin.version) })),
       searching((asked, _found, all) => all.find(isAt({ ...asked, version: releaseOf(asked.version) }))),
     ],
-    'long-names-are-cut': naming(({ name }) => ({
-      name: name.slice(0, 120),
-    })),
-    'names-are-cut': naming(({ name }) => ({
-      name: name.slice(0, 48),
-    })),
+    'long-names-are-cut': naming(({ name }) => ({ name: name.slice(0, 120) })),
+    'names-are-cut': naming(({ name }) => ({ name: name.slice(0, 48) })),
     'names-end-at-a-dot': naming(({ name }) => ({ name: name.replace(/\.[^.]*$/, '') })),
   }),
   altered('command', 'another-command'),

@@ -132,9 +132,7 @@ const withAccess = (operation: Operation, access: Route['access']) =>
 /** Requires no sudo for some requests. */
 const spares = (among: readonly Operation[], isSpared: (call: Call, here: Here) => boolean) =>
   among.map((operation) =>
-    around(`${verbs[operation]} :type/:name`, {
-      may: (call, here) => (isSpared(call, here) ? 'token' : undefined),
-    }),
+    around(`${verbs[operation]} :type/:name`, { may: (call, here) => (isSpared(call, here) ? 'token' : undefined) }),
   )
 
 export const accessFaults = [

@@ -34,10 +34,7 @@ export const statusFaults = [
     'served-on-community': 'The status is served in the community edition.',
     'roles-change-on-community': 'Every endpoint except the status is served in the community edition.',
   }).by({
-    'status-needs-token': (rules) => ({
-      ...rules,
-      access: { ...rules.access, status: 'token' },
-    }),
+    'status-needs-token': (rules) => ({ ...rules, access: { ...rules.access, status: 'token' } }),
     'status-shows-primary-as-disabled': shows('mode', 'primary', (shown) => ({ ...shown, mode: 'disabled' })),
     'status-shows-secondary-as-primary': shows('mode', 'secondary', (shown) => ({ ...shown, mode: 'primary' })),
     'status-omits-the-mode': (['disabled', 'primary', 'secondary'] as const).map((mode) => omits(mode, 'mode')),

@@ -36,16 +36,9 @@ export interface Acl {
 }
 
 /** The root policy grants every capability on every path. */
-export const rootAcl: Acl = {
-  check: () => allowed.withSudo,
-  capabilities: () => ['root'],
-  reaches: () => true,
-}
+export const rootAcl: Acl = { check: () => allowed.withSudo, capabilities: () => ['root'], reaches: () => true }
 
-const allowed = {
-  withSudo: { allowed: true, sudo: true },
-  plain: { allowed: true, sudo: false },
-} as const
+const allowed = { withSudo: { allowed: true, sudo: true }, plain: { allowed: true, sudo: false } } as const
 
 /** What all policies of a token together say about one path. */
 interface Permissions {
@@ -121,11 +114,7 @@ const refused = (sudo: boolean, reason: string): AclDecision => ({ allowed: fals
 function permissionsOf(rule: PathRule): Permissions {
   const { requiredParameters: required, deniedParameters: denied, allowedParameters: allowed } = rule
   const words = new Set(rule.capabilities)
-  const parameters = {
-    ...(required && { required }),
-    ...(denied && { denied }),
-    ...(allowed && { allowed }),
-  }
+  const parameters = { ...(required && { required }), ...(denied && { denied }), ...(allowed && { allowed }) }
   return {
     words: settle(words),
     parameters: Object.keys(parameters).length > 0 ? parameters : undefined,

@@ -8,11 +8,7 @@ const policy = (rest: string) => `path "secret/a" { capabilities = ["read"] ${re
 
 test('a path requires the MFA methods of all policies that cover it', () => {
   const acl = aclOf(policy('mfa_methods = ["phone", "tablet"]'), policy('mfa_methods = ["tablet", "key"]'), policy(''))
-  expect(acl.check(read('secret/a'))).toEqual({
-    allowed: true,
-    sudo: false,
-    secondFactors: ['phone', 'tablet', 'key'],
-  })
+  expect(acl.check(read('secret/a'))).toEqual({ allowed: true, sudo: false, secondFactors: ['phone', 'tablet', 'key'] })
   expect(acl.check(read('secret/b')).allowed).toBe(false)
 })
 

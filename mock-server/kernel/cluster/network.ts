@@ -11,12 +11,7 @@ export interface Network {
 }
 
 /** A network without breaks, for a server that is not in a group of clusters. */
-export const openNetwork: Network = {
-  pass: async () => {},
-  onCut: () => () => {},
-  depart: () => 0,
-  arrive: () => {},
-}
+export const openNetwork: Network = { pass: async () => {}, onCut: () => () => {}, depart: () => 0, arrive: () => {} }
 
 /** The addresses of this server. They are known when it listens. */
 export interface Addresses {

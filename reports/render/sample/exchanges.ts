@@ -65,9 +65,7 @@ export function sampleExchanges(faker: Faker, story: Story): RecordedExchange[] 
             `sys/policies/${story.subject}`,
             200,
             envelope(faker, { data: { keys: [name] } }),
-            {
-              retried: story.at % 10 === 0,
-            },
+            { retried: story.at % 10 === 0 },
           ),
           exchange(faker, 'when', 'GET', path, 200, readBody, { as: 'reader', words: 'the policy is read' }),
           exchange(faker, 'control', 'GET', path, 200, envelope(faker, { data: { name, policy: policyText } }), {}),

@@ -90,13 +90,7 @@ export const configCa = (bundle: string, mount = '{mount}'): Exchange =>
   post(`${mount}/config/ca`, { pem_bundle: `{${bundle}}` })
 
 /** The fields of a role that most checks do not judge. They are set so that no default matters. */
-const openRole: JsonObject = {
-  allow_any_name: true,
-  enforce_hostnames: false,
-  no_store: false,
-  ttl: '1h',
-  ...ec,
-}
+const openRole: JsonObject = { allow_any_name: true, enforce_hostnames: false, no_store: false, ttl: '1h', ...ec }
 /** A role with these fields only. */
 export const bareRole = (fields: JsonObject, name = 'leaf'): Exchange =>
   posted(`{mount}/roles/{use}${name}`, fields, fields)

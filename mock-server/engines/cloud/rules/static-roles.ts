@@ -9,9 +9,4 @@ export const staticRoles: {
   readonly quota: number
   /** Returns the key that makes room for a new one, when the role is created or rotated. `keys` has the oldest first. */
   readonly leaving: <Key>(keys: readonly Key[], when: 'creation' | 'rotation') => Key | undefined
-} = {
-  forms: ['newer'],
-  shortestPeriod: 60,
-  quota: 2,
-  leaving: ([oldest]) => oldest,
-}
+} = { forms: ['newer'], shortestPeriod: 60, quota: 2, leaving: ([oldest]) => oldest }

@@ -62,10 +62,7 @@ function readBundle(text: string, withKeys: boolean): Bundle {
   if (secrets.length === 0 && !hasCertificates) throw badRequest('pem_bundle holds neither certificate nor key')
   const certificates = hasCertificates ? readCertificates('pem_bundle', text) : []
   assertCas('pem_bundle', certificates)
-  return {
-    certificates,
-    keys: secrets.map(({ der, label }) => caKey(readKeyField('pem_bundle', pem(label, der)))),
-  }
+  return { certificates, keys: secrets.map(({ der, label }) => caKey(readKeyField('pem_bundle', pem(label, der)))) }
 }
 
 function addAll({ certificates, keys }: Bundle, context: Context): void {

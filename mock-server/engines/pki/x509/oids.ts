@@ -1,10 +1,7 @@
 /** The object identifiers that this engine writes and reads, each with its encoded form. */
 import { oid } from './der.ts'
 
-export const algorithms = {
-  rsa: '1.2.840.113549.1.1.1',
-  ec: '1.2.840.10045.2.1',
-} as const
+export const algorithms = { rsa: '1.2.840.113549.1.1.1', ec: '1.2.840.10045.2.1' } as const
 
 export const curves = {
   224: { name: 'secp224r1', oid: '1.3.132.0.33' },

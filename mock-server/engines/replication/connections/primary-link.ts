@@ -143,10 +143,12 @@ function openStream(
 ): Stream {
   const bytes = Buffer.from(JSON.stringify(introduction()))
   const [host, port] = hostAndPort(address)
-  const sent = process.getBuiltinModule('node:https').request({
-    ...{ host, port, path, method: 'POST', agent: false, timeout: longestSilence, ...tlsOf(proof()) },
-    headers: { 'content-type': 'application/json', 'content-length': bytes.length },
-  })
+  const sent = process
+    .getBuiltinModule('node:https')
+    .request({
+      ...{ host, port, path, method: 'POST', agent: false, timeout: longestSilence, ...tlsOf(proof()) },
+      headers: { 'content-type': 'application/json', 'content-length': bytes.length },
+    })
   const ended = new Promise<void>((resolve, reject) => {
     sent.on('timeout', () => sent.destroy(new Error('silence')))
     sent.on('error', reject)

@@ -33,11 +33,7 @@ export function showPacked(page: Page, check: PageCheck, at: number, { judged, t
       const isDecisive = ({ phase }: RecordedExchange, index: number): boolean =>
         isAnyWrong ? wrong.includes(index) : phase === 'when'
       const cards = exchanges.map((exchange, index) =>
-        exchangeCard(page, exchange, {
-          isOpen: isDecisive(exchange, index),
-          isWrong: wrong.includes(index),
-          names,
-        }),
+        exchangeCard(page, exchange, { isOpen: isDecisive(exchange, index), isWrong: wrong.includes(index), names }),
       )
       const picture = sequence(page, exchanges, {
         names,
