@@ -19,7 +19,7 @@ const faults = tableOfFaults({
   loud: stored(
     'shelf',
     'put',
-    (next) => (text) => next(text.toUpperCase()),
+    ([text], next) => next(text.toUpperCase()),
     ([text]) => text.length > 2,
   ),
   counted: around('POST :text', {

@@ -199,10 +199,12 @@ export function faultSet(engine: FaultyEngine, faultsOf: () => readonly Fault<ne
     memories.clear()
   }
   function applyStored(form: StoredForm<Context>, scene: Scene<Context>): void {
-    replaced.method(form, (next) => {
-      const run = form.replace(next, scene)
-      return (...given) => (form.when?.(given, scene) === false ? next(...given) : run(...given))
-    })
+    replaced.method(
+      form,
+      (next) =>
+        (...given) =>
+          form.when?.(given, scene) === false ? next(...given) : form.does(given, next, scene),
+    )
   }
   const rules = () =>
     mutantSet(

@@ -47,9 +47,10 @@ export interface StoredForm<Context> {
   /** The part of what the method does that changes. Faults that change different parts do not hide each other. */
   readonly part?: string
   readonly remembers?: true
-  replace(next: Method, scene: Scene<Context>): Method
   /** Returns false for calls that the fault leaves as they are. */
   when?(given: readonly unknown[], scene: Scene<Context>): boolean
+  /** Does something instead of the method, which is `next`. */
+  does(given: readonly never[], next: Method, scene: Scene<Context>): unknown
 }
 
 export type Method = (...given: never[]) => unknown
@@ -69,7 +70,8 @@ export interface Fault<Context> {
 }
 
 type Changed<Part> = Partial<Part> | ((part: Part) => Partial<Part>)
-type Replace<Context, Part, Name extends keyof Part> = (next: Part[Name], scene: Scene<Context>) => Part[Name]
+type Result<Run> = Run extends (...given: infer _All) => infer Returned ? Returned : never
+type Does<Context, Run> = (given: Given<Run>, next: Run, scene: Scene<Context>) => Result<Run>
 type Given<Run> = Run extends (...given: infer All) => unknown ? All : never
 type When<Context, Run> = (given: Given<Run>, scene: Scene<Context>) => boolean
 
@@ -109,48 +111,37 @@ const formsOf = <Context extends object>() => ({
   stored: <Name extends keyof Context, Run extends keyof Context[Name]>(
     store: Name,
     method: Run,
-    replace: Replace<Context, Context[Name], Run>,
+    does: Does<Context, Context[Name][Run]>,
     when?: When<Context, Context[Name][Run]>,
     part?: string,
-  ) =>
-    ({
-      ...{ form: 'stored', of: 'context', store, method, replace },
-      ...(when ? { when } : {}),
-      ...(part ? { part } : {}),
-    }) as unknown as Form<Context>,
+  ) => ({ form: 'stored', of: 'context', store, method, does, when, part }) as unknown as Form<Context>,
   /** Remembers the calls of a method. */
   noting: <Name extends keyof Context, Run extends keyof Context[Name]>(
     store: Name,
     method: Run,
     note: (given: Given<Context[Name][Run]>, scene: Scene<Context>) => void,
   ): Form<Context> => ({
-    ...{ form: 'stored', of: 'context', store, method, remembers: true },
-    replace:
-      (next, scene) =>
-      (...given) => {
-        note(given as unknown as Given<Context[Name][Run]>, scene)
-        return next(...given)
-      },
+    form: 'stored',
+    of: 'context',
+    store,
+    method,
+    remembers: true,
+    does(given, next, scene) {
+      note(given as unknown as Given<Context[Name][Run]>, scene)
+      return next(...given)
+    },
   }),
   extended: <Name extends keyof ExtensionPoints, Run extends keyof NonNullable<ExtensionPoints[Name]>>(
     store: Name,
     method: Run,
-    replace: Replace<Context, NonNullable<ExtensionPoints[Name]>, Run>,
+    does: Does<Context, NonNullable<ExtensionPoints[Name]>[Run]>,
     when?: When<Context, NonNullable<ExtensionPoints[Name]>[Run]>,
-  ) =>
-    ({
-      form: 'stored',
-      of: 'extensions',
-      store,
-      method,
-      replace,
-      ...(when ? { when } : {}),
-    }) as unknown as Form<Context>,
+  ) => ({ form: 'stored', of: 'extensions', store, method, does, when }) as unknown as Form<Context>,
   /** `more` says when the form changes something, or that it only remembers. */
   ofKernel: <Name extends keyof Kernel, Run extends keyof Kernel[Name]>(
     store: Name,
     method: Run,
-    replace: Replace<Context, Kernel[Name], Run>,
+    does: Does<Context, Kernel[Name][Run]>,
     more: { readonly when?: When<Context, Kernel[Name][Run]>; readonly remembers?: true } = {},
-  ) => ({ form: 'stored', of: 'kernel', store, method, replace, ...more }) as unknown as Form<Context>,
+  ) => ({ form: 'stored', of: 'kernel', store, method, does, ...more }) as unknown as Form<Context>,
 })

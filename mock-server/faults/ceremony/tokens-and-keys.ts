@@ -15,11 +15,11 @@ const hour = 3600_000
 
 /** Ends operation tokens some time after they were made. */
 const expires = (lifetime: number) => [
-  stored('issuing', 'issue', (next, { context, memory }) => (token) => {
+  stored('issuing', 'issue', ([token], next, { context, memory }) => {
     memory.set(token, context.services.clock.now() + lifetime)
     next(token)
   }),
-  extended('operationTokens', 'isLive', (next, { context, memory }) => (token) => {
+  extended('operationTokens', 'isLive', ([token], next, { context, memory }) => {
     return next(token) && context.services.clock.now() < Number(memory.get(token))
   }),
 ]
@@ -58,7 +58,7 @@ export const tokenFaults = [
     'operation-token-expires': 'An operation token expires after 30 days.',
     'operation-token-expires-soon': 'An operation token expires after an hour.',
   }).by({
-    'operation-token-is-no-good': extended('operationTokens', 'isLive', () => () => false),
+    'operation-token-is-no-good': extended('operationTokens', 'isLive', (_given) => false),
     'operation-token-expires': expires(30 * 24 * hour),
     'operation-token-expires-soon': expires(hour),
   }),
@@ -139,7 +139,7 @@ function keyFaultsOf(kind: ReplicationKind) {
       extendedHere(
         'secondaryKeys',
         'decrypt',
-        () => () => refuse(notForThisCluster),
+        () => refuse(notForThisCluster),
         ([asked]) => asked === kind,
       ),
     ),
@@ -149,7 +149,7 @@ function keyFaultsOf(kind: ReplicationKind) {
       extendedHere(
         'secondaryKeys',
         'encryptTo',
-        (next) => (asked, publicKey, text) => {
+        ([asked, publicKey, text], next) => {
           // An invalid key is refused all the same.
           next(asked, publicKey, text)
           return next(asked, knownPublic(), text)
@@ -159,7 +159,7 @@ function keyFaultsOf(kind: ReplicationKind) {
       extendedHere(
         'secondaryKeys',
         'decrypt',
-        () => (_asked, text) => {
+        ([, text]) => {
           try {
             return openText(text, known())
           } catch {

@@ -56,7 +56,7 @@ export const calling = (
   stored(
     'providers',
     'for',
-    (next, here) => (config) => change(next(config), here),
+    ([config], next, here) => change(next(config), here),
     (_given, { memory }) => Number(memory.get('under way') ?? 0) > 0,
   ),
 ]

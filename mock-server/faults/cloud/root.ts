@@ -207,7 +207,7 @@ const writes: readonly CloudFault[] = [
         (fields, { memory }) => ({ ...fields, access_key: memory.get('key') }),
       ),
     ],
-    'root-denied-calls-repeated': stored('providers', 'for', (next) => (config) => repeated(next(config))),
+    'root-denied-calls-repeated': stored('providers', 'for', ([config], next) => repeated(next(config))),
     'root-read-fails': refusing(read, hasRoot, 'not-found'),
     'root-answers-a-refusal': refusingAfterwards(write, hasRoot),
     'root-write-forgets-lease': after(
@@ -267,9 +267,8 @@ const first = (change: (first: RootConfig, now: RootConfig) => Partial<RootConfi
   stored(
     'providers',
     'for',
-    (next, { memory }) =>
-      (config) =>
-        next({ ...config, ...change((memory.get('first') ?? config) as RootConfig, config) }),
+    ([config], next, { memory }) =>
+      next({ ...config, ...change((memory.get('first') ?? config) as RootConfig, config) }),
     ([config], { memory }) => {
       const kept = memory.get('first') as RootConfig | undefined
       return (

@@ -33,7 +33,7 @@ const due = (change: (name: string, usual: Due, role: () => StaticRole | undefin
   stored(
     'alarms',
     'set',
-    (next, here) => (alarm, at, usual) => {
+    ([alarm, at, usual], next, here) => {
       const name = roleOf(alarm) ?? ''
       next(alarm, at, () => change(name, usual, () => here.context.store.staticRoles.get(name), here))
     },
@@ -57,7 +57,7 @@ const resting = (isAtRest: (name: string, here: Here) => boolean) =>
   stored(
     'alarms',
     'set',
-    () => () => {},
+    () => {},
     ([alarm], here) => roleOf(alarm) !== undefined && isAtRest(roleOf(alarm) ?? '', here),
   )
 const endRotation = (call: Call, { context }: Here): void => context.alarms.cancel(alarmOf(nameIn(call)))
@@ -78,7 +78,7 @@ const rotating = (isMeant: (name: string, here: Here) => boolean, change: (provi
   stored(
     'providers',
     'for',
-    (next) => (config) => change(next(config)),
+    ([config], next) => change(next(config)),
     (_given, { memory }) => memory.has('under way'),
   ),
 ]
@@ -134,24 +134,21 @@ export const ofStaticRotations: readonly CloudFault[] = faults({
     stored(
       'providers',
       'for',
-      (next, { memory }) =>
-        (config) =>
-          next((memory.get('under way') ?? config) as RootConfig),
+      ([config], next, { memory }) => next((memory.get('under way') ?? config) as RootConfig),
       (_given, { memory }) => memory.has('under way'),
     ),
   ],
   'static-rotates-early': stored(
     'alarms',
     'set',
-    (next, { context: { store, clock } }) =>
-      (alarm, at, usual) => {
-        const name = roleOf(alarm) ?? ''
-        const role = store.staticRoles.get(name)
-        const early = at - ((role?.period ?? 0) * 1000) / 2
-        const rotatesAt = early > clock.now() ? early : at
-        if (role) store.staticRoles.set(name, { ...role, rotatesAt })
-        next(alarm, rotatesAt, usual)
-      },
+    ([alarm, at, usual], next, { context: { store, clock } }) => {
+      const name = roleOf(alarm) ?? ''
+      const role = store.staticRoles.get(name)
+      const early = at - ((role?.period ?? 0) * 1000) / 2
+      const rotatesAt = early > clock.now() ? early : at
+      if (role) store.staticRoles.set(name, { ...role, rotatesAt })
+      next(alarm, rotatesAt, usual)
+    },
     ([alarm]) => roleOf(alarm) !== undefined,
   ),
   'static-rotation-replaces-own': rotated((_name, { username, key }, _role, { context }) =>

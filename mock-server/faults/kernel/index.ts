@@ -31,7 +31,7 @@ const listMethod = (method: string) =>
   stored(
     'stages',
     'readRequest',
-    (next) => (request, kernel) => {
+    ([request, kernel], next) => {
       Object.assign(request, { incoming: { ...request.incoming, method } })
       return next?.(request, kernel)
     },
@@ -46,13 +46,13 @@ export const kernelFaults = faults({
   'list-method-is-unknown': 'The method LIST is refused; GET with `?list=true` lists.',
   'list-method-reads': 'The method LIST does what GET does; GET with `?list=true` lists.',
 }).by({
-  'token-freezes-its-acl': stored('access', 'aclOf', (next, { memory }) => (token) => {
+  'token-freezes-its-acl': stored('access', 'aclOf', ([token], next, { memory }) => {
     const first = memory.get(token.id)
     const acl = isAcl(first) ? first : next(token)
     memory.set(token.id, acl)
     return acl
   }),
-  'denied-requests-act': stored('stages', 'authorize', (next) => async (request, kernel) => {
+  'denied-requests-act': stored('stages', 'authorize', async ([request, kernel], next) => {
     try {
       await next?.(request, kernel)
     } catch (denial) {
@@ -63,7 +63,7 @@ export const kernelFaults = faults({
   'cut-json-is-completed': stored(
     'stages',
     'readRequest',
-    (next) => (request, kernel) => {
+    ([request, kernel], next) => {
       const { body, ...incoming } = request.incoming
       if (body) Object.assign(request, { incoming: { ...incoming, body: Buffer.concat([body, Buffer.from('}')]) } })
       return next?.(request, kernel)

@@ -231,7 +231,7 @@ export const listFaults = (kit: Kit) => {
   const { after, faults, noting, on, remembersDeleted, remembersFirst, remembersSecrets, rule, stored } = kit
   const { updating, usedBy } = kit
   const listing = (change: (methods: readonly Method[], here: Here) => readonly Method[]) =>
-    stored('methods', 'listed', (next, here) => () => change(next(), here))
+    stored('methods', 'listed', (_given, next, here) => change(next(), here))
   const omitting = (isOmitted: (method: Method, here: Here) => boolean) =>
     listing((methods, here) => methods.filter((method) => !isOmitted(method, here)))
   const ofEachIssuer = (change: (some: readonly Method[]) => readonly Method[]) =>
@@ -247,11 +247,10 @@ export const listFaults = (kit: Kit) => {
     stored(
       'enforcements',
       'put',
-      (next, { context }) =>
-        (one) => {
-          const before = context.enforcements.find(one.name)
-          next(before ? { ...one, methodIds: change(before.methodIds, one.methodIds) } : one)
-        },
+      ([one], next, { context }) => {
+        const before = context.enforcements.find(one.name)
+        next(before ? { ...one, methodIds: change(before.methodIds, one.methodIds) } : one)
+      },
       ([{ name }], { context }) => context.enforcements.find(name) !== undefined,
     )
   /** Does something when the deletion of a method is refused because it is in use. */
@@ -364,7 +363,7 @@ export const listFaults = (kit: Kit) => {
     'list-omits-parents': stored(
       'above',
       'methods',
-      () => () => [],
+      () => [],
       (_given, { context }) => context.services.namespaces.here.path !== '',
     ),
     'list-names-methods-below': on(
@@ -416,7 +415,7 @@ export const listFaults = (kit: Kit) => {
       ),
     ],
     'only-enforcements-of-entities-count': usedBy((all) => all.filter(({ entities }) => entities.length > 0)),
-    'one-deleted-enforcement-frees': stored('enforcements', 'remove', (next, { context }) => (name) => {
+    'one-deleted-enforcement-frees': stored('enforcements', 'remove', ([name], next, { context }) => {
       const freed = context.enforcements.find(name)?.methodIds ?? []
       next(name)
       for (const one of context.enforcements.all())

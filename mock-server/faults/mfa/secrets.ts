@@ -273,8 +273,8 @@ const making = (kit: Kit) => {
     }).by({
       'admin-secrets-stand-apart': [
         kit.finding(makers, (method, { operation }) => method && { ...method, id: `${method.id} ${operation}` }),
-        stored('secrets', 'heldBy', (next) => (owner) => [...next(owner), ...apart(owner).flatMap(next)]),
-        stored('secrets', 'remove', (next) => (owner) => {
+        stored('secrets', 'heldBy', ([owner], next) => [...next(owner), ...apart(owner).flatMap(next)]),
+        stored('secrets', 'remove', ([owner], next) => {
           for (const one of [owner, ...apart(owner)]) next(one)
         }),
       ],
@@ -315,7 +315,7 @@ const making = (kit: Kit) => {
       'secrets-end-with-a-login': kit.extended(
         'secondFactor',
         'onLogin',
-        (next, here) => (login, call) => {
+        ([login, call], next, here) => {
           const reply = next(login, call)
           if (!reply) removeAll(secretsOfEntity(login.token.entityId ?? '', here), here)
           return reply

@@ -18,7 +18,7 @@ export const validationFaults = (kit: Kit) => {
     stored(
       'secrets',
       'heldBy',
-      (next, here) => (owner) => change(next(owner), owner, here),
+      ([owner], next, here) => change(next(owner), owner, here),
       ([owner], here) => here.context.secrets.find(owner) !== undefined || here.memory.size > 0,
     )
   const validating = (change: (settings: Settings) => Partial<Settings>) =>
@@ -68,7 +68,7 @@ export const validationFaults = (kit: Kit) => {
     'login-needs-no-code': extended(
       'secondFactor',
       'onLogin',
-      () => () => undefined,
+      () => undefined,
       ([login, call], { context }) => codesInHeader(call) === undefined && context.enforcements.of(login).length > 0,
     ),
     'login-attempts-at-most-5': exhausted((failures, maximum) => failures >= Math.min(5, maximum)),
@@ -80,7 +80,7 @@ export const validationFaults = (kit: Kit) => {
     'login-attempts-unlimited': exhausted(() => false),
     'login-attempts-one-fewer': exhausted((failures, maximum) => failures >= maximum - 1),
     'login-attempts-one-more': exhausted((failures, maximum) => failures >= maximum + 1),
-    'login-attempts-add-up': stored('secrets', 'update', (next, { context }) => (secret) => {
+    'login-attempts-add-up': stored('secrets', 'update', ([secret], next, { context }) => {
       const before = context.secrets.find(secret)
       const isSuccess = secret.failures === 0
       next(isSuccess ? { ...secret, failures: before?.failures ?? 0 } : secret)
@@ -88,13 +88,12 @@ export const validationFaults = (kit: Kit) => {
     'login-attempts-of-every-entity': stored(
       'secrets',
       'update',
-      (next, { context }) =>
-        (secret) => {
-          const { failures, failedAt, method } = secret
-          next(secret)
-          for (const one of context.secrets.filter((other) => other.method === method))
-            next({ ...one, failures, failedAt })
-        },
+      ([secret], next, { context }) => {
+        const { failures, failedAt, method } = secret
+        next(secret)
+        for (const one of context.secrets.filter((other) => other.method === method))
+          next({ ...one, failures, failedAt })
+      },
       ([{ failures }]) => failures > 0,
     ),
     'login-refuses-secrets-of-generate': [

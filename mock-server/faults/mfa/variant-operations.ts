@@ -144,7 +144,7 @@ export function kitOf(variant: Variant) {
     return stored(
       'methods',
       'put',
-      (next, here) => (method) => {
+      ([method], next, here) => {
         for (const one of changed(method, here)) next(one)
         act?.(method, here)
       },

@@ -320,7 +320,7 @@ export const ofAuthorities: readonly PkiFault[] = [
       state: 'awaiting',
       requested,
     })),
-    'root-not-self-signed': stored('signing', 'root', (next) => (draft) => next(draft, strangerKey())),
+    'root-not-self-signed': stored('signing', 'root', ([draft], next) => next(draft, strangerKey())),
     'root-generate-signs-with-another-key': leavesByStranger(({ origin }) => origin === 'own-root'),
     'root-exported-key-does-not-sign': [
       remembering(generateRoot, (call, { context, memory }, reply) => {
@@ -393,7 +393,7 @@ export const ofAuthorities: readonly PkiFault[] = [
       (_call, { context }) => context.store.ca.requested.length > 0,
       (ca, before) => ({ ...ca, requested: [...before.requested, ...ca.requested] }),
     ),
-    'intermediate-csr-wrongly-signed': stored('signing', 'request', (next) => (draft) => next(draft, strangerKey())),
+    'intermediate-csr-wrongly-signed': stored('signing', 'request', ([draft], next) => next(draft, strangerKey())),
     'set-signed-refusal-drops-the-key': whenRefused(setSigned, isForeignHere, (_call, { context: { store } }) => {
       store.ca = { ...store.ca, requested: [] }
     }),

@@ -40,7 +40,7 @@ interface Part {
 const formsOf = (kind: CertificateKind, change: Change | Altered): Forms =>
   typeof change === 'function'
     ? drafting([kind], change)
-    : stored('signing', kind as 'leaf', (next) => (draft, by) => {
+    : stored('signing', kind as 'leaf', ([draft, by], next) => {
         const issued = next(draft, by)
         return { ...issued, der: change.signed(issued.der) }
       })

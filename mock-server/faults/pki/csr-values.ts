@@ -84,7 +84,7 @@ export const draftingOfFields = (change: (here: Here) => DraftChange): Forms => 
   stored(
     'signing',
     'request',
-    (next, here) => (draft, key) => next(change(here)(draft), key),
+    ([draft, key], next, here) => next(change(here)(draft), key),
     ([draft], here) => change(here)(draft) !== draft,
   ),
   ...[intermediateBy('ignored', (draft, _request, { here }) => change(here)(draft))].flat(),

@@ -219,7 +219,7 @@ export const ofLeaves: readonly PkiFault[] = faults({
     stored(
       'signing',
       'leaf',
-      (next) => (draft, by) => next({ ...draft, serial: serialOfName(nameOf(draft.subject)) }, by),
+      ([draft, by], next) => next({ ...draft, serial: serialOfName(nameOf(draft.subject)) }, by),
       ([{ subject }], { memory }) => memory.get(nameOf(subject)) === true,
     ),
   ],

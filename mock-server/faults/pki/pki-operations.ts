@@ -125,7 +125,7 @@ export const drafting = (
     stored(
       'signing',
       kind as 'leaf',
-      (next, here) => (draft, by) => next(change(draft, here), by),
+      ([draft, by], next, here) => next(change(draft, here), by),
       ([draft], here) => change(draft, here) !== draft,
     ),
   )
@@ -135,7 +135,7 @@ export const draftingList = (change: (draft: ListDraft, here: Here) => ListDraft
   stored(
     'signing',
     'list',
-    (next, here) => (draft, by) => next(change(draft, here), by),
+    ([draft, by], next, here) => next(change(draft, here), by),
     ([draft], here) => change(draft, here) !== draft,
   )
 
@@ -147,7 +147,7 @@ export const signedByStranger = (
   stored(
     'signing',
     kind as 'leaf',
-    (next) => (draft, by) => next(draft, { ...by, key: strangerKey() }),
+    ([draft, by], next) => next(draft, { ...by, key: strangerKey() }),
     ([draft, by], here) => when(by, here, draft),
   )
 

@@ -337,7 +337,7 @@ export const ofRevocation: readonly PkiFault[] = [
     ),
     'crl-expiry-default-24h': part('unwrittenCrl', { expiry: '24h' }),
     'crl-expiry-ignored': validFor(() => threeDays),
-    'crl-later-expiry-ignored': stored('signing', 'list', (next, { context, memory }) => (draft, by) => {
+    'crl-later-expiry-ignored': stored('signing', 'list', ([draft, by], next, { context, memory }) => {
       const seconds = parseDuration(crlConfigOf(context).expiry) ?? 0
       if (!memory.has('seconds')) memory.set('seconds', seconds)
       return next({ ...draft, nextUpdate: draft.nextUpdate + (Number(memory.get('seconds')) - seconds) * 1000 }, by)
@@ -446,7 +446,7 @@ export const ofRevocation: readonly PkiFault[] = [
       stored(
         'signing',
         'list',
-        (next, here) => (draft, by) => {
+        ([draft, by], next, here) => {
           const { certificate, key } = formerCa(here)
           if (!certificate || !key) return next(draft, by)
           const issuer = certificate.parsed.subject

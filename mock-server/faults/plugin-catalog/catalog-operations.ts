@@ -42,7 +42,7 @@ export const putting = (change: (plugin: Registered, catalog: Catalog, memory: H
   return stored(
     'catalog',
     'put',
-    (next, here) => (plugin) => {
+    ([plugin], next, here) => {
       for (const one of changed(plugin, here)) next(one)
     },
     ([plugin], here) => !isDeepStrictEqual(changed(plugin, here), [plugin]),
@@ -55,11 +55,10 @@ export const replacing = (isReplaced: (plugin: Registered, other: Registered) =>
   stored(
     'catalog',
     'put',
-    (next, { context: { catalog } }) =>
-      (plugin) => {
-        for (const other of catalog.all()) if (isReplaced(plugin, other)) catalog.remove(other)
-        next(plugin)
-      },
+    ([plugin], next, { context: { catalog } }) => {
+      for (const other of catalog.all()) if (isReplaced(plugin, other)) catalog.remove(other)
+      next(plugin)
+    },
     ([plugin], { context: { catalog } }) => catalog.all().some((other) => isReplaced(plugin, other)),
   )
 
@@ -74,7 +73,7 @@ export const searching = (
   return stored(
     'catalog',
     'find',
-    (_next, here) => (asked) => changed(asked, here),
+    ([asked], _next, here) => changed(asked, here),
     ([asked], here) => changed(asked, here) !== at(here.context.catalog, asked),
   )
 }
@@ -88,10 +87,9 @@ export const deleting = (
   return stored(
     'catalog',
     'remove',
-    (next, { context: { catalog } }) =>
-      (asked) => {
-        for (const plugin of removed(asked, catalog.all())) next(plugin)
-      },
+    ([asked], next, { context: { catalog } }) => {
+      for (const plugin of removed(asked, catalog.all())) next(plugin)
+    },
     ([asked], { context: { catalog } }) =>
       !isDeepStrictEqual(removed(asked, catalog.all()), catalog.all().filter(isAt(asked))),
   )
@@ -102,21 +100,19 @@ export const remembersDeleted = [
   stored(
     'catalog',
     'remove',
-    (next, { context, memory }) =>
-      (asked) => {
-        memory.set(keyOf(asked), at(context.catalog, asked))
-        next(asked)
-      },
+    ([asked], next, { context, memory }) => {
+      memory.set(keyOf(asked), at(context.catalog, asked))
+      next(asked)
+    },
     ([asked], { context }) => at(context.catalog, asked) !== undefined,
   ),
   stored(
     'catalog',
     'put',
-    (next, { memory }) =>
-      (plugin) => {
-        memory.delete(keyOf(plugin))
-        next(plugin)
-      },
+    ([plugin], next, { memory }) => {
+      memory.delete(keyOf(plugin))
+      next(plugin)
+    },
     ([plugin], { memory }) => memory.has(keyOf(plugin)),
   ),
 ]

@@ -57,22 +57,20 @@ const remembersAgain = [
   stored(
     'catalog',
     'put',
-    (next, { context, memory }) =>
-      (plugin) => {
-        const isAgain = at(context.catalog, plugin) !== undefined || memory.has(keyOf(plugin))
-        if (isAgain) memory.set(keyOf(plugin), 'again')
-        next(plugin)
-      },
+    ([plugin], next, { context, memory }) => {
+      const isAgain = at(context.catalog, plugin) !== undefined || memory.has(keyOf(plugin))
+      if (isAgain) memory.set(keyOf(plugin), 'again')
+      next(plugin)
+    },
     ([plugin], { context, memory }) => at(context.catalog, plugin) !== undefined || memory.has(keyOf(plugin)),
   ),
   stored(
     'catalog',
     'remove',
-    (next, { memory }) =>
-      (asked) => {
-        memory.set(keyOf(asked), 'deleted')
-        next(asked)
-      },
+    ([asked], next, { memory }) => {
+      memory.set(keyOf(asked), 'deleted')
+      next(asked)
+    },
     ([asked], { context }) => at(context.catalog, asked) !== undefined,
   ),
 ]

@@ -199,23 +199,21 @@ export const deletionFaults = [
       stored(
         'catalog',
         'put',
-        (next, { memory }) =>
-          (plugin) => {
-            if (memory.get(keyOf(plugin)) === 'deleted') memory.set(keyOf(plugin), 'again')
-            else memory.delete(keyOf(plugin))
-            next(plugin)
-          },
+        ([plugin], next, { memory }) => {
+          if (memory.get(keyOf(plugin)) === 'deleted') memory.set(keyOf(plugin), 'again')
+          else memory.delete(keyOf(plugin))
+          next(plugin)
+        },
         ([plugin], { memory }) => memory.has(keyOf(plugin)),
       ),
       stored(
         'catalog',
         'remove',
-        (next, { memory }) =>
-          (asked) => {
-            if (memory.get(keyOf(asked)) === 'again') return
-            memory.set(keyOf(asked), 'deleted')
-            next(asked)
-          },
+        ([asked], next, { memory }) => {
+          if (memory.get(keyOf(asked)) === 'again') return
+          memory.set(keyOf(asked), 'deleted')
+          next(asked)
+        },
         ([asked], { context }) => at(context.catalog, asked) !== undefined,
       ),
     ],

@@ -187,7 +187,7 @@ const running = (run: Run, when?: (asked: Parameters<Run>[0], here: Here) => boo
   extended(
     'plugins',
     'assertRunnable',
-    (next, here) => (kind, name, version) => run({ kind, name, version }, () => next(kind, name, version), here),
+    ([kind, name, version], next, here) => run({ kind, name, version }, () => next(kind, name, version), here),
     ([kind, name, version], here) => when?.({ kind, name, version }, here) !== false,
   )
 const asPlugin = ({ name, version }: Registered): Plugin => ({ name, version })
@@ -254,11 +254,10 @@ export const mountFaults = faults({
     stored(
       'catalog',
       'put',
-      (next, { memory }) =>
-        (plugin) => {
-          memory.set(keyOf(plugin), true)
-          next(plugin)
-        },
+      ([plugin], next, { memory }) => {
+        memory.set(keyOf(plugin), true)
+        next(plugin)
+      },
       ([plugin], { context }) => at(context.catalog, plugin) !== undefined,
     ),
     uncompared((plugin, { memory }) => memory.has(keyOf(plugin))),

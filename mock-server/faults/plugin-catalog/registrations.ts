@@ -146,14 +146,13 @@ const updateFaults = [
     'second-update-ignored': stored(
       'catalog',
       'put',
-      (next, { context, memory }) =>
-        (plugin) => {
-          const isUpdate = at(context.catalog, plugin) !== undefined
-          if (isUpdate && memory.has(keyOf(plugin))) return
-          if (isUpdate) memory.set(keyOf(plugin), true)
-          else memory.delete(keyOf(plugin))
-          next(plugin)
-        },
+      ([plugin], next, { context, memory }) => {
+        const isUpdate = at(context.catalog, plugin) !== undefined
+        if (isUpdate && memory.has(keyOf(plugin))) return
+        if (isUpdate) memory.set(keyOf(plugin), true)
+        else memory.delete(keyOf(plugin))
+        next(plugin)
+      },
       ([plugin], { context, memory }) => at(context.catalog, plugin) !== undefined || memory.has(keyOf(plugin)),
     ),
   }),

@@ -56,7 +56,7 @@ const missing = (state: Past['state'], spared: (having: readonly NameSet[]) => r
     ofKernel(
       'access',
       'aclOf',
-      (next, here) => (token) => {
+      ([token], next, here) => {
         const acl = next(token)
         const key = keyOf(token, here)
         const known = here.memory.get(key) as NameSet | undefined
@@ -66,7 +66,7 @@ const missing = (state: Past['state'], spared: (having: readonly NameSet[]) => r
       },
       { remembers: true },
     ),
-    ofKernel('access', 'aclOf', (next, here) => (token) => staleAcl(token, here) ?? next(token), {
+    ofKernel('access', 'aclOf', ([token], next, here) => staleAcl(token, here) ?? next(token), {
       when: ([token], here) => staleAcl(token, here) !== undefined,
     }),
   ]
@@ -82,7 +82,7 @@ const withAclAfter = (state: Past['state'], acl: Acl, isMeant: (names: readonly 
   }
   return [
     ...remembers('acl'),
-    ofKernel('access', 'aclOf', (next, here) => (token) => (isChanged(token, here) ? acl : next(token)), {
+    ofKernel('access', 'aclOf', ([token], next, here) => (isChanged(token, here) ? acl : next(token)), {
       when: ([token], here) => isChanged(token, here),
     }),
   ]

@@ -50,7 +50,7 @@ const rgpSpares = (isSpared: Spared) =>
   stored(
     'governing',
     'rgpsOf',
-    (next) => (request) => (isSpared(request.call) ? [] : next(request)),
+    ([request], next) => (isSpared(request.call) ? [] : next(request)),
     ([{ call }], { context }) => context.store.all('rgp').length > 0 && isSpared(call),
   )
 
@@ -59,7 +59,7 @@ const onlyGlobs = (choose: (paths: Paths) => Paths) =>
   stored(
     'governing',
     'egps',
-    (next) => () => next().map((policy) => ({ ...policy, paths: globsOf(policy, choose) })),
+    (_given, next) => next().map((policy) => ({ ...policy, paths: globsOf(policy, choose) })),
     (_, { context }) => context.store.all('egp').some((policy) => globsOf(policy, choose).length < policy.paths.length),
   )
 const globsOf = ({ paths }: Policy, choose: (paths: Paths) => Paths): Paths =>
@@ -77,7 +77,7 @@ const together = (kind: Policy['kind']) =>
   stored(
     'governing',
     'judge',
-    (next) => (policies, request) =>
+    ([policies, request], next) =>
       next(
         policies.filter((one) => one.kind === kind),
         request,
@@ -89,7 +89,7 @@ const carriesOut = (isMeant: Spared) =>
   extended(
     'policies',
     'govern',
-    (next) => (request) => {
+    ([request], next) => {
       const verdict = next(request)
       if (!verdict.allowed) void carryOut(request.call)
       return verdict
@@ -167,7 +167,7 @@ export const governingFaults = faults({
     stored(
       'governing',
       'rgpsOf',
-      (next, here) => (request) => [
+      ([request], next, here) => [
         ...next(request),
         ...namesOn(request.call.token, here)
           .filter((name) => pastOf('rgp', name, here)?.state === 'deleted')
@@ -238,14 +238,14 @@ export const governingFaults = faults({
     stored(
       'governing',
       'rgpsOf',
-      (next, here) => (request) => [...next(request), ...outliving(request, here)],
+      ([request], next, here) => [...next(request), ...outliving(request, here)],
       ([request], here) => outliving(request, here).length > 0,
     ),
   ],
   'failing-advisory-ends-evaluation': stored(
     'governing',
     'judge',
-    (next) => (policies, request) => {
+    ([policies, request], next) => {
       const verdicts = policies.map((policy) => next([policy], request))
       const last = verdicts.findIndex(({ warnings }) => warnings.some((one) => one.includes('evaluates to false')))
       return next(last === -1 ? policies : policies.slice(0, last + 1), request)
@@ -258,7 +258,7 @@ export const governingFaults = faults({
   'governing-spares-creations': extended(
     'policies',
     'govern',
-    () => () => ({ allowed: true, warnings: [] }),
+    () => ({ allowed: true, warnings: [] }),
     ([{ operation }]) => operation === 'create',
   ),
   'rgps-alone-beside-egps': together('rgp'),

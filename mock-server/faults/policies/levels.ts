@@ -88,13 +88,12 @@ export const levelFaults = (kind: GoverningKind) => {
       [`${kind}-override-lasts`]: stored(
         'governing',
         'denies',
-        (next, { memory }) =>
-          (policy, request) => {
-            const key = `${policy.name} ${policy.policy}`
-            if (policy.kind === kind && request.overridden) memory.set(key, true)
-            const isOverridden = policy.kind === kind && memory.has(key)
-            return next(policy, isOverridden ? Object.assign(Object.create(request), { overridden: true }) : request)
-          },
+        ([policy, request], next, { memory }) => {
+          const key = `${policy.name} ${policy.policy}`
+          if (policy.kind === kind && request.overridden) memory.set(key, true)
+          const isOverridden = policy.kind === kind && memory.has(key)
+          return next(policy, isOverridden ? Object.assign(Object.create(request), { overridden: true }) : request)
+        },
         ([policy]) => policy.kind === kind,
       ),
       [`${kind}-long-text-allows-everything`]: writing(

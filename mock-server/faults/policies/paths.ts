@@ -250,7 +250,7 @@ export const pathFaults = faults({
     stored(
       'governing',
       'egps',
-      (next, here) => () =>
+      (_given, next, here) =>
         next().map((policy) => ({
           ...policy,
           paths: policy.paths.filter((path) => path === '*' || !deletedPaths(here).includes(path)),

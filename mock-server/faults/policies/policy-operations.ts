@@ -187,7 +187,7 @@ const effects: Readonly<Record<Kind, (effect: Effect) => Form<Context>>> = {
     extended(
       'policies',
       'aclPolicies',
-      (next, here) => (name) =>
+      ([name], next, here) =>
         instead('acl', effect, pastOf('acl', name, here), here)?.flatMap(({ acl }) => acl ?? []) ?? next(name),
       ([name], here) => instead('acl', effect, pastOf('acl', name, here), here) !== undefined,
     ),
@@ -195,7 +195,7 @@ const effects: Readonly<Record<Kind, (effect: Effect) => Form<Context>>> = {
     stored(
       'governing',
       'rgpsOf',
-      (next, here) => (request) => {
+      ([request], next, here) => {
         if (request.only === 'endpoints') return []
         const own = next(request)
         return namesOn(request.call.token, here).flatMap(
@@ -210,7 +210,7 @@ const effects: Readonly<Record<Kind, (effect: Effect) => Form<Context>>> = {
     stored(
       'governing',
       'egps',
-      (next, here) => () => {
+      (_given, next, here) => {
         const changed = pastsOf('egp', here).filter((past) => others(effect, past))
         return [
           ...next().filter(({ name }) => !changed.some((past) => past.name === name)),
@@ -238,7 +238,7 @@ export const choosing = (
   stored(
     'governing',
     'egpsOf',
-    (next, here) => (request) => change(next(request), request, here),
+    ([request], next, here) => change(next(request), request, here),
     ([request], { context }) =>
       request.only !== 'roles' && context.store.all('egp').length > 0 && when?.(request) !== false,
   )
@@ -261,7 +261,7 @@ export const choosingRgps = (change: (own: readonly Policy[]) => readonly Policy
   stored(
     'governing',
     'rgpsOf',
-    (next) => (request) => change(next(request)),
+    ([request], next) => change(next(request)),
     ([{ call }], here) =>
       here.context.store.all('rgp').length > 0 &&
       namesOn(call.token, here).some((name) => here.context.store.find('rgp', name)) &&

@@ -108,7 +108,7 @@ export const changing = (
   stored(
     'roleChange',
     'carryOut',
-    (next, here) => (turn, change) => next(turn, () => does(change, here)),
+    ([turn, change], next, here) => next(turn, () => does(change, here)),
     ([turn], here) => turn.trigger === trigger && isMeant(here),
     `${trigger} ${part}`,
   )

@@ -1,5 +1,4 @@
 /** Faults of what transitions do to connections: to the secondaries of a cluster, and to its primary. */
-import type { X509Certificate } from 'node:crypto'
 import { isFrom } from '../../engines/replication/connections/cluster-certificates.ts'
 import type { Increment } from '../../engines/replication/connections/secondary-sessions.ts'
 import type { Context } from '../../engines/replication/context.ts'
@@ -54,7 +53,7 @@ const hasPeers = (_: readonly unknown[], here: Here): boolean => peersOf(here).l
  * their credentials and trusts the certificates of the former primary. */
 const introducing = [
   {
-    ...stored('data', 'outgoing', (next, { context }) => (id) => {
+    ...stored('data', 'outgoing', ([id], next, { context }) => {
       const outgoing = next(id)
       return outgoing && Object.assign(outgoing, { peers: context.membership.registrations })
     }),
@@ -76,13 +75,13 @@ const introducing = [
   stored(
     'peers',
     'addresses',
-    (next, here) => (upstream) => [...next(upstream), ...peersOf(here).map(({ clusterAddress }) => clusterAddress)],
+    ([upstream], next, here) => [...next(upstream), ...peersOf(here).map(({ clusterAddress }) => clusterAddress)],
     hasPeers,
   ),
   stored(
     'peers',
     'authorities',
-    (next, here) => (upstream) => [
+    ([upstream], next, here) => [
       ...next(upstream),
       ...peersOf(here).flatMap(({ authority }) => (authority === '' ? [] : [authority])),
     ],
@@ -91,8 +90,7 @@ const introducing = [
   stored(
     'peers',
     'isIssued',
-    (next, here) => (certificate: X509Certificate) =>
-      next(certificate) || isFrom(certificate, [pastPrimary(here)?.trust.authority ?? '']),
+    ([certificate], next, here) => next(certificate) || isFrom(certificate, [pastPrimary(here)?.trust.authority ?? '']),
     (_, here) => pastPrimary(here) !== undefined,
   ),
 ]

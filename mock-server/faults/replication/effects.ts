@@ -44,7 +44,7 @@ export const keepsData = (isMeant: (here: Here) => boolean) => [
   stored(
     'data',
     'receive',
-    (next) => (increment) => next({ ...increment, whole: false }),
+    ([increment], next) => next({ ...increment, whole: false }),
     (_, { context, memory }) => context.kind === 'performance' && memory.has('beside'),
   ),
   changing(
@@ -82,7 +82,7 @@ const takesNone = (isMeant: (whole: boolean) => boolean) => [
   stored(
     'data',
     'receive',
-    (next) => (increment) => next({ ...increment, whole: false, parts: partsIn(increment, isStored) }),
+    ([increment], next) => next({ ...increment, whole: false, parts: partsIn(increment, isStored) }),
     ([{ whole }]) => isMeant(whole),
   ),
 ]
@@ -118,7 +118,7 @@ const data = faultsOfBoth({
 
 /** No wipe removes this part of the data, and no copy replaces it. */
 const spares = (part: string, left: (state: unknown) => unknown = (state) => state) => [
-  stored('data', 'wipe', (next, { context }) => () => {
+  stored('data', 'wipe', (_given, next, { context }) => {
     const own: StatePart | undefined = context.services.storage.parts[part]
     const state = structuredClone(left(own?.snapshot()))
     next()
@@ -127,7 +127,7 @@ const spares = (part: string, left: (state: unknown) => unknown = (state) => sta
   stored(
     'data',
     'receive',
-    (next) => (increment) => next({ ...increment, parts: partsIn(increment, (name) => name !== part) }),
+    ([increment], next) => next({ ...increment, parts: partsIn(increment, (name) => name !== part) }),
     ([{ parts }]) => part in parts,
   ),
 ]

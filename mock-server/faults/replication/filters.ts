@@ -100,7 +100,7 @@ const acts = (change: (filter: Filter, id: string, here: Here) => Filter | undef
   stored(
     'filtering',
     'of',
-    (next, here) => (id) => {
+    ([id], next, here) => {
       const filter = next(id)
       return filter && change(filter, id, here)
     },
@@ -113,7 +113,7 @@ const sends = (choose: (filters: Readonly<Record<string, Filter>>, id: string, h
   stored(
     'data',
     'outgoing',
-    (next, here) => (id) => {
+    ([id], next, here) => {
       const { filtering, membership } = here.context
       const of = (clusterId: string): Filter | undefined => choose(membership.filters, clusterId, here)
       return during(here.context, { filtering: withMethods(filtering, { of }) }, () => next(id))
@@ -267,7 +267,7 @@ export const filterFaults = [
       stored(
         'filtering',
         'of',
-        (next) => (id) => {
+        ([id], next) => {
           const filter = next(id)
           return filter && filterModes.includes(filter.mode) ? filter : undefined
         },
@@ -299,7 +299,7 @@ export const filterFaults = [
       stored(
         'filtering',
         'of',
-        (next, here) => (id) => next(id) ?? deleted(id, here),
+        ([id], next, here) => next(id) ?? deleted(id, here),
         ([id], here) => deleted(id, here) !== undefined,
       ),
     ],
@@ -315,7 +315,7 @@ export const filterFaults = [
       stored(
         'filtering',
         'drop',
-        () => () => {},
+        () => {},
         ([id], { context }) => context.membership.filters[id] !== undefined,
       ),
       on('DELETE', always, ({ id }, _, { context }) => {
@@ -355,9 +355,7 @@ export const filterFaults = [
       stored(
         'filtering',
         'drop',
-        (_, { context }) =>
-          () =>
-            context.update({ filters: {} }),
+        (_, _next, { context }) => context.update({ filters: {} }),
         (_, { context }) => Object.keys(context.membership.filters).length > 0,
       ),
       on('DELETE', always, ({ id }, _, { context }) => {
@@ -375,20 +373,19 @@ export const filterFaults = [
       },
     ),
     'filter-ends-with-a-reconnection': [
-      stored('filtering', 'drop', (next, { memory }) => (id) => {
+      stored('filtering', 'drop', ([id], next, { memory }) => {
         memory.set(id, 'joins')
         next(id)
       }),
       stored(
         'sessions',
         'open',
-        (next, { context, memory }) =>
-          (id, ...given) => {
-            const clusterId = context.membership.registrations.find((one) => one.id === id)?.clusterId ?? ''
-            const { [clusterId]: _dropped, ...filters } = context.membership.filters
-            if (!memory.delete(clusterId)) context.update({ filters })
-            return next(id, ...given)
-          },
+        ([id, ...given], next, { context, memory }) => {
+          const clusterId = context.membership.registrations.find((one) => one.id === id)?.clusterId ?? ''
+          const { [clusterId]: _dropped, ...filters } = context.membership.filters
+          if (!memory.delete(clusterId)) context.update({ filters })
+          return next(id, ...given)
+        },
         (_, { context, memory }) => memory.size > 0 || Object.keys(context.membership.filters).length > 0,
       ),
     ],

@@ -212,7 +212,7 @@ const revocationFaults = [
     'revoked-comes-back-with-the-next-token-of-its-id': stored(
       'peers',
       'isSecret',
-      () => () => true,
+      () => true,
       ([given, { secret }]) => given !== secret,
     ),
     'revoke-ends-unused-tokens-of-others': revokesAlso((_, context) => unused(context)),
