@@ -1,6 +1,6 @@
 /** Tells whether a spelling or a circumstance is why a check differs. Such a check is judged again as written. If it passes
  * then, it is judged with one of them at a time, and the first that differs again is the finding. If none does, it is judged
- * with all of them again: two together may be why. */
+ * with all of them again, and then with fewer for as long as it differs: a few together are why. */
 
 import { levelOf } from '../run/check-result.ts'
 import type { Outcome } from '../run/outcome.ts'
@@ -64,18 +64,50 @@ export async function judgedInSpellings(
   drop(first)
   const plain = await judged([])
   if (plain.outcome.verdict !== 'pass') return plain
-  const all = suspects.length > 1 ? [suspects] : []
-  for (const some of [...suspects.map((suspect) => [suspect]), ...all]) {
+  const differs = async (some: readonly Varied[]): Promise<Differing | undefined> => {
     const again = await judged(some)
     const outcome = suspectsOf(again).length > 0 && differingOutcome(check, session, some, again)
-    if (outcome) {
-      drop(plain)
-      for (const suspect of some) session.spellings.isUnknown(suspect)
-      return { ...again, outcome }
-    }
+    if (outcome) return { some, found: { ...again, outcome } }
     drop(again)
+    return undefined
   }
-  return plain
+  const differing = (await oneOf(suspects, differs)) ?? (await fewOf(suspects, differs, drop))
+  if (!differing) return plain
+  drop(plain)
+  for (const suspect of differing.some) session.spellings.isUnknown(suspect)
+  return differing.found
+}
+
+/** A check that differs, with the spellings and circumstances that it was judged in. */
+interface Differing {
+  readonly some: readonly Varied[]
+  readonly found: Judged
+}
+
+type Differs = (some: readonly Varied[]) => Promise<Differing | undefined>
+
+async function oneOf(suspects: readonly Varied[], differs: Differs): Promise<Differing | undefined> {
+  for (const suspect of suspects) {
+    const one = await differs([suspect])
+    if (one) return one
+  }
+  return undefined
+}
+
+/** None of the suspects is enough by itself. */
+async function fewOf(
+  suspects: readonly Varied[],
+  differs: Differs,
+  drop: (judged: Judged) => void,
+): Promise<Differing | undefined> {
+  let few = suspects.length > 1 ? await differs(suspects) : undefined
+  for (const suspect of suspects) {
+    if (!few || few.some.length === 2) return few
+    const fewer = await differs(few.some.filter((one) => one !== suspect))
+    if (fewer) drop(few.found)
+    few = fewer ?? few
+  }
+  return few
 }
 
 /** Returns what a difference says of the target; undefined if it says nothing. */
@@ -85,23 +117,24 @@ function differingOutcome(
   suspects: readonly Varied[],
   again: Judged,
 ): Outcome | undefined {
-  const [suspect, ...others] = suspects
-  if (suspect && others.length === 0 && !isCircumstance(suspect)) return outcomeOf(check, session, suspect, again)
+  const circumstances = suspects.filter(isCircumstance)
+  const sites = suspects.filter((one): one is SpellingSite => !isCircumstance(one))
   const { outcome, scope } = again
   const { blocker, mismatches } = outcome
   // What the planned policy does not allow on this target says nothing (readings of the documents, 71).
-  const caller = suspects.find(({ id }) => id === 'other-caller')
+  const caller = circumstances.find(({ id }) => id === 'other-caller')
   if (caller && (scope.own.denied.length > 0 || makesNoToken(blocker))) {
     session.spellings.isUnknown(caller)
     return undefined
   }
+  const words = circumstances.map(({ id }) => only[id])
+  const site = onlyOne(sites)
+  if (site) return outcomeOf(check, session, site, again, words)
   if (blocker?.kind === 'suite') return outcome
-  const companion = isRefused(outcome) ? onlyCompanionIn(suspects) : undefined
-  if (companion) return refusedField(check, session, companion, again)
-  const words = [
-    ...new Set(suspects.map((one) => (isCircumstance(one) ? only[one.id] : 'if they are spelled otherwise'))),
-  ].join(', and ')
-  const saw = (text: string): string => `${text}, but only ${words}`
+  const companion = isRefused(outcome) ? onlyOne(circumstances.flatMap(companionsIn)) : undefined
+  if (companion && sites.length === 0) return refusedField(check, session, companion, again)
+  const all = [...new Set([...sites.map(() => 'if they are spelled otherwise'), ...words])].join(', and ')
+  const saw = (text: string): string => `${text}, but only ${all}`
   if (mismatches) return { ...outcome, mismatches: mismatches.map((one) => ({ ...one, saw: saw(one.saw) })) }
   const mismatch: FoundMismatch = {
     ...{ asked: askedIn(check), at: 'request', expectation: 0, wanted: 'the same as otherwise' },
@@ -125,11 +158,19 @@ const only: Readonly<Record<Circumstance['id'], string>> = {
   companions: 'if its requests have further fields',
 }
 
-function outcomeOf(check: Check, session: Session, site: SpellingSite, { outcome, scope }: Judged): Outcome {
+/** A server that takes the usual spelling in some circumstances contradicts that the other one is equal there. */
+function outcomeOf(
+  check: Check,
+  session: Session,
+  site: SpellingSite,
+  { outcome, scope }: Judged,
+  circumstances: readonly string[],
+): Outcome {
   const [sent] = scope.spellings.sent
+  const sentAs = [`if it is sent ${sent?.words}`, ...circumstances].join(', and ')
   return contradicting(check, session, {
     ...{ asked: sent?.asked ?? site.path, at: 'spelling', expectation: 0, requirement: site.row },
-    wanted: `the same as for the usual spelling, if it is sent ${sent?.words}`,
+    wanted: `the same as for the usual spelling, ${sentAs}`,
     saw: differenceIn(outcome),
     ...(sent?.exchange === undefined ? {} : { exchange: sent.exchange }),
   })
@@ -140,8 +181,8 @@ const differenceIn = ({ mismatches: [differs] = [], blocker, verdict }: Outcome)
     ? `${differs.asked}: ${differs.at} wanted ${differs.wanted}; saw ${differs.saw}`
     : (blocker?.reason ?? verdict)
 
-const onlyCompanionIn = ([suspect, ...others]: readonly Varied[]): Companion | undefined =>
-  suspect && 'companions' in suspect && others.length === 0 ? suspect.companions[0] : undefined
+const onlyOne = <T>([first, ...others]: readonly T[]): T | undefined => (others.length === 0 ? first : undefined)
+const companionsIn = (one: Circumstance): readonly Companion[] => ('companions' in one ? one.companions : [])
 
 const isRefused = ({ blocker, mismatches = [] }: Outcome): boolean =>
   blocker !== undefined || mismatches.some(({ at, wanted }) => at === 'status' && wanted === '2xx')

@@ -489,6 +489,15 @@ describe('a server', () => {
     expect(results.filter(({ verdict }) => !['pass', 'fail', 'not-applicable'].includes(verdict))).toEqual([])
   })
 
+  test('that refuses a spelling of a field that no check of it sends is told so by the statement of the spelling', async () => {
+    const refuse: Answer = (asked, body) =>
+      /^POST \S*\/roles\//.test(asked) && /"street_address":"[^"]*,\S/.test(body) ? [400, 'no text here'] : undefined
+    const some = /^pki\/fields-(sans|signing)\//
+    const { results } = await judgedBehind(some, refuse, spreadBy(1))
+    expect(contradicted(results).map(([, , requirement]) => requirement)).toEqual(['pki.spelling.other-form'])
+    expect(results.filter(({ verdict }) => !['pass', 'fail', 'not-applicable'].includes(verdict))).toEqual([])
+  })
+
   test('that is wrong after what comes first on a shared mount is told so once', async () => {
     const deleted = new Set<string>()
     const refuse: Answer = (asked) => {
