@@ -31,6 +31,16 @@ export const neighbours: readonly Neighbours[] = [
   { before: /^POST \{mount\}\/config\/lease$/, sends: [], ahead: 2 },
 ]
 
+const rowsOfRoot: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['access_key', 'max_retries', 'region', 'iam_endpoint', 'sts_endpoint', 'role_arn', 'username_template'].map(
+      (field) => [field, `cloud.root.${field.replaceAll('_', '-')}.kept`],
+    ),
+  ),
+  identity_token_audience: 'cloud.root.audience.kept',
+  identity_token_ttl: 'cloud.root.identity-token-ttl.number',
+}
+
 export const frames: readonly Frame[] = [
   {
     written: /^POST \{mount\}\/roles\/[^/]+$/,
@@ -49,16 +59,19 @@ export const frames: readonly Frame[] = [
     written: /^POST \{mount\}\/config\/root$/,
     changedBy: /\/config\/rotate-root$/,
     gone: 'cloud.root.reads',
-    changed: () => 'cloud.root.reads',
+    changed: (field) => rowsOfRoot[field] ?? 'cloud.root.reads',
   },
   { written: /^POST \{mount\}\/config\/lease$/, gone: 'cloud.lease.reads', changed: () => 'cloud.lease.kept' },
 ]
 
 /** The rows that reads contradict. */
 export const readRows: readonly string[] = [
-  ...['iam-user', 'assumed-role', 'federation-token', 'session-token'].map((type) => `role.${type}.reads-as-written`),
-  ...['role.reads', 'static-role.reads-as-written', 'root.reads', 'lease.kept'],
-].map((row) => `cloud.${row}`)
+  ...Object.values(rowsOfRoot),
+  ...['iam-user', 'assumed-role', 'federation-token', 'session-token'].map(
+    (type) => `cloud.role.${type}.reads-as-written`,
+  ),
+  ...['role.reads', 'static-role.reads-as-written', 'root.reads', 'lease.kept'].map((row) => `cloud.${row}`),
+]
 
 const roles = /^POST \{mount\}\/roles\/[^/]+$/
 const ofUsers: Readonly<Record<string, JsonObject[string]>> = {
