@@ -203,7 +203,7 @@ export class CheckScope implements JudgedCheck {
 
   /** Sends the judged request before anything is looked at. */
   readonly sendAhead = (exchange: Exchange): Promise<void> =>
-    this.sendFirst(this.#neighbours.ahead(accompanied(exchange, this), this.refuses))
+    this.sendFirst(this.#neighbours.ahead(accompanied(exchange, this), this))
 
   /** Sends requests for objects that no check judges. */
   readonly sendFirst = (exchanges: readonly Exchange[]): Promise<void> => this.#sender.sendFirst(exchanges)

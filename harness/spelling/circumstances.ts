@@ -129,29 +129,44 @@ function companionsOf({ topic, check }: Chosen, dialect: Dialect, seed: number):
 }
 
 /** Neighbours of checks that share no ground cost one for so many requests. */
-const requestsForEach = 15
+const requestsForEach = 11
+const mostKinds = 3
 const costOf = ({ sends, repeats = 0, ahead = 0 }: Neighbours): number => sends.length + repeats + ahead
 
 /** Returns the neighbours of checks. Checks that share ground find them there, so that they cost nothing. Of the others, one
- * check for each requirement has those of one kind, for as long as they may cost more: that of which the fewest have any. */
+ * check for each requirement has those of one kind, then one has those of another kind, and so on for as long as they may cost
+ * more: that of which the fewest have any. */
 function neighboursOver(checks: readonly Chosen[], dialect: Dialect): ReadonlyMap<Check, readonly Neighbours[]> {
   const able = neighboursOfEach(checks, dialect)
   const requests = checks.reduce((sum, { check }) => sum + sentBy(check, dialect).length, 0)
   let left = requests / requestsForEach
   const sharing = able.filter(({ isSharing }) => isSharing)
-  const met = new Set(sharing.flatMap(({ check }) => requirementsOf(check)))
   const found = new Map(sharing.map(({ check, neighbours }) => [check, neighbours]))
   const uses = new Map<Neighbours, number>()
   const usesOf = (one: Neighbours): number => uses.get(one) ?? 0
-  for (const { check, neighbours, isSharing } of able) {
-    const isNew = requirementsOf(check).some((id) => !met.has(id))
-    const [rarest] = neighbours.toSorted((one, other) => usesOf(one) - usesOf(other))
-    if (isSharing || !isNew || !rarest || costOf(rarest) > left) continue
-    left -= costOf(rarest)
-    uses.set(rarest, usesOf(rarest) + 1)
-    found.set(check, [rarest])
-    for (const id of requirementsOf(check)) met.add(id)
+  const met = new Map<string, Set<Neighbours>>()
+  const metBy = (id: string): Set<Neighbours> => met.get(id) ?? new Set()
+  const meet = (check: Check, some: readonly Neighbours[]): void => {
+    for (const id of requirementsOf(check)) met.set(id, new Set([...metBy(id), ...some]))
   }
+  for (const { check, neighbours } of sharing)
+    meet(
+      check,
+      neighbours.filter(({ sends }) => sends.length > 0),
+    )
+  for (let kinds = 0; kinds < mostKinds; kinds += 1)
+    for (const { check, neighbours, isSharing } of able) {
+      const lacking = requirementsOf(check).filter((id) => metBy(id).size <= kinds)
+      if (isSharing || found.has(check) || lacking.length === 0) continue
+      const [rarest] = neighbours
+        .filter((one) => lacking.some((id) => !metBy(id).has(one)))
+        .toSorted((one, other) => usesOf(one) - usesOf(other))
+      if (!rarest || costOf(rarest) > left) continue
+      left -= costOf(rarest)
+      uses.set(rarest, usesOf(rarest) + 1)
+      found.set(check, [rarest])
+      meet(check, [rarest])
+    }
   return found
 }
 
@@ -190,7 +205,8 @@ function neighboursOf(
   const sent = sentBy(share?.rest ?? check, dialect)
   const isLeft = (exchange: Exchange): boolean => share?.ground.leave.test(askedBy(exchange)) ?? true
   return topic.neighbours.filter(
-    ({ before, unless, unlessDecided, isFirst, sends }) =>
+    ({ before, unless, unlessDecided, isFirst, needs, sends }) =>
+      (needs === undefined || check.needs?.includes(needs) === true) &&
       !(unlessDecided && requirementsOf(check).some((id) => unlessDecided.test(id))) &&
       sent.some((exchange) => before.test(askedBy(exchange))) &&
       !(unless && sent.some((exchange) => unless.test(askedBy(exchange)))) &&

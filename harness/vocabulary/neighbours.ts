@@ -1,5 +1,6 @@
 /** Describes requests for other objects, which come before those of a check. */
 import type { Exchange, Json, JsonObject } from './exchange.ts'
+import type { Need } from './words.ts'
 
 /** A field that requests can have besides what a check asks for, because it does the same whatever else they have. */
 export interface Companion {
@@ -26,11 +27,13 @@ export interface Neighbours {
   readonly unless?: RegExp
   /** If true, only before all other requests of the check to the mount. */
   readonly isFirst?: true
+  /** Only checks that need this have it at hand for their neighbours. */
+  readonly needs?: Need
   /** They delete what they make, or it goes with the mount. */
   readonly sends: readonly Exchange[]
   /** The request itself is sent so often before, unless it should be refused. */
   readonly repeats?: number
-  /** The judged request is sent so often before anything is looked at, unless it should be refused. */
+  /** The judged request, or its control if it should be refused, is sent so often before anything is looked at. */
   readonly ahead?: number
   /** Matches the requirements of checks to which that makes a difference. */
   readonly unlessDecided?: RegExp

@@ -1,9 +1,10 @@
-import { CreateAccessKeyCommand, CreateUserCommand, IAMClient } from '@aws-sdk/client-iam'
+import { AttachUserPolicyCommand, CreateAccessKeyCommand, CreateUserCommand, IAMClient } from '@aws-sdk/client-iam'
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type OpenedAccount, type Provider, startProvider } from '../../fixtures/servers/provider/index.ts'
 import type { JsonObject, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { asAsked } from './as-asked.ts'
+import { account, neighbour } from './provider.ts'
 
 let provider: Provider
 let opened: OpenedAccount
@@ -77,4 +78,29 @@ test('nothing is said where a role was written twice, or a reply shows no key of
   const key = await sessionMade()
   expect(await ofSession(key, { external_id: 'x' }, {}, [{ external_id: 'y' }])).toEqual([])
   expect(await ofSession('AKIA', { external_id: 'x' })).toEqual([])
+})
+
+test('users who were there before keep their rights, but for the one that neighbours have', async () => {
+  const values = new Map<string, string>()
+  const scope = {
+    ...{ provided: () => provider, has: (name: string) => values.has(name), note() {}, served: () => [] },
+    ...{ value: (name: string) => values.get(name), save: (name: string, value: string) => values.set(name, value) },
+  } as unknown as Scope
+  await account({ users: [{ name: 'bystander' }] }).run(scope)
+  opened = {
+    ...{ account: scope.value('account'), accessKey: scope.value('accessKey'), secretKey: scope.value('secretKey') },
+    userName: 'operator',
+  }
+  const reply: Reply = {
+    ...{ status: 200, headers: {}, json: {}, text: '{}', bytes: new Uint8Array(), at: 0 },
+    asked: 'POST m/config/rotate-root',
+  }
+  const attached = (UserName: string) =>
+    iam().send(new AttachUserPolicyCommand({ UserName, PolicyArn: 'arn:aws:iam::aws:policy/ReadOnlyAccess' }))
+  await attached(neighbour)
+  expect(await asAsked.flawsIn({ reply, scope })).toEqual([])
+  await attached('bystander')
+  expect(await asAsked.flawsIn({ reply, scope })).toMatchObject([
+    { requirement: 'cloud.rotate-root.only-keys', saw: '"bystander"' },
+  ])
 })

@@ -3,10 +3,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { LoggedCall, SeenUser } from '../../fixtures/servers/provider/index.ts'
 import { secondsAsked } from '../../fixtures/servers/provider/lifetimes.ts'
-import type { Conditions, Flaw, Json, JsonObject, Seen } from '../../harness/vocabulary/index.ts'
+import type { Conditions, Flaw, Json, JsonObject, Scope, Seen } from '../../harness/vocabulary/index.ts'
 import { isSuccess, mismatch, shown } from '../../harness/vocabulary/index.ts'
 import { secondsIn } from '../numbers.ts'
-import { hasProvider, peeked } from './provider.ts'
+import { hasProvider, peeked, usersAtFirst } from './provider.ts'
 import { sameMeaning } from './same-policies.ts'
 import { arnsIn, documentsIn, madePolicies, ofThese, tagsIn, unescaped } from './then.ts'
 
@@ -146,8 +146,19 @@ function requestIn({ reply: { asked }, scope }: Seen): Request | undefined {
   return { role, body: asked.startsWith('POST ') ? (scope.served(path).at(-1) ?? {}) : {}, type: String(type) }
 }
 
-async function partsIn({ reply, scope }: Seen, { role, body, type }: Request): Promise<readonly Part[]> {
-  const { log, account } = await peeked(scope)
+/** Returns which of the users that were there before have got something other than keys. */
+function changedUser(scope: Scope, users: readonly SeenUser[]): string | undefined {
+  const rightsOf = ({ path, boundary, attached, inline, groups }: SeenUser) => [
+    ...[path, boundary, inline],
+    ...[attached.toSorted(), groups.toSorted()],
+  ]
+  const now = new Map(users.map((one) => [one.name, rightsOf(one)]))
+  return usersAtFirst(scope).find((one) => !isDeepStrictEqual(now.get(one.name), rightsOf(one)))?.name
+}
+
+type Peeked = Awaited<ReturnType<typeof peeked>>
+
+function partsIn({ reply, scope }: Seen, { role, body, type }: Request, { log, account }: Peeked): readonly Part[] {
   const made = { documents: madePolicies(log, scope) }
   const text = unescaped(reply)
   const action = sessionActions[type]
@@ -166,12 +177,14 @@ async function partsIn({ reply, scope }: Seen, { role, body, type }: Request): P
 const sessionWords = ['assumed-role', 'federation-token', 'session-token']
 const filteredWords = ['assumed-role', 'federation-token']
 
+const rotation = /^POST [^/]+\/config\/rotate-root$/
+
 export const asAsked: Conditions = {
   requirements: [
     ...['policy-document', 'policy-arns', 'groups', 'tags', 'path-default', 'path', 'no-boundary', 'boundary'].map(
       (row) => `iam-user.${row}`,
     ),
-    ...['iam-user.nothing-more', 'legacy.policy-used', 'legacy.arn-used'],
+    ...['iam-user.nothing-more', 'legacy.policy-used', 'legacy.arn-used', 'rotate-root.only-keys'],
     ...sessionWords.flatMap((word) => [`${word}.ttl.request`, `${word}.ttl.default`, `${word}.nothing-more`]),
     ...filteredWords.flatMap((word) =>
       ['ttl.role-default', 'policy-arns', 'policy-document'].map((row) => `${word}.${row}`),
@@ -181,11 +194,15 @@ export const asAsked: Conditions = {
   ].map((row) => `cloud.${row}`),
   async flawsIn(seen): Promise<readonly Flaw[]> {
     const { reply, scope } = seen
-    const request = isSuccess(reply) && hasProvider(scope) && scope.has('account') ? requestIn(seen) : undefined
-    if (!request) return []
-    const parts = await partsIn(seen, request)
-    const of = request.type.replace('_', ' ')
-    return parts
+    if (!isSuccess(reply) || !hasProvider(scope) || !scope.has('account')) return []
+    const request = requestIn(seen)
+    if (!request && !rotation.test(reply.asked)) return []
+    const now = await peeked(scope)
+    const { type } = request ?? { type: 'root' }
+    const of = type.replace('_', ' ')
+    const row = request ? `${type.replace('_', '-')}.nothing-more` : 'rotate-root.only-keys'
+    const rightsOfOthers: Part = [row, 'changed users beside those', undefined, changedUser(scope, now.account.users)]
+    return [...(request ? partsIn(seen, request, now) : []), rightsOfOthers]
       .filter(([, , wanted, saw, isSame = isDeepStrictEqual(wanted, saw)]) => !isSame)
       .map(([row, what, wanted, saw]) => ({
         ...mismatch(reply, `${what} of the ${of} at the provider`, shown(wanted ?? 'none'), shown(saw ?? 'none')),

@@ -1,8 +1,10 @@
 /** The mounts that checks share. */
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { Companion, JsonObject, Neighbours, SharedGround } from '../../harness/vocabulary/index.ts'
+import { del, post } from '../../harness/vocabulary/index.ts'
 import type { Frame } from '../frame.ts'
-import { deleteRole, mountedAlone, readRole, readRoot, writeRole } from './given.ts'
+import { creds, deleteRole, mountedAlone, readRole, readRoot, sts, writeRole } from './given.ts'
+import { neighbour } from './provider.ts'
 
 /** Roles on a mount without root credentials. Nothing there calls the provider, so that the account is not looked at. What
  * uses a role or configures the mount needs a mount of its own, and so does what judges a list as a whole. */
@@ -15,19 +17,49 @@ const withoutRoot: SharedGround = {
 
 export const sharedMounts: readonly SharedGround[] = [withoutRoot]
 
-const ofRole = (name: string) => ({
-  write: writeRole({ credential_type: 'iam_user', policy_document: allowing('s3:GetObject') }, name),
+const user = { credential_type: 'iam_user', policy_document: allowing('s3:GetObject') } as const
+const ofRole = (name: string, body: JsonObject = user) => ({
+  write: writeRole(body, name),
   read: readRole(name),
   remove: deleteRole(name),
 })
 const [first, second] = [ofRole('neighbour'), ofRole('second-neighbour')]
 
-/** Roles that nothing uses, so that the provider is not called for them. */
+const staticPath = '{mount}/static-roles/neighbour'
+const ofStaticRole = [post(staticPath, { username: neighbour, rotation_period: 3600 }), del(staticPath)]
+
+const third = ofRole('third-neighbour', {
+  credential_type: 'federation_token',
+  policy_document: allowing('s3:GetObject'),
+})
+const ofSession = [third.write, sts({}, 'third-neighbour'), creds('third-neighbour'), third.remove]
+const asking = /^(POST \{mount\}\/sts|GET \{mount\}\/creds)\//
+/** The provider is told to refuse a number of calls, or it is looked at how many come, and where. */
+const callsCount = /identity-token|role-arn|retries|endpoint|provider-refusal|failure|region|one-session|key-in-use/
+
+const ofNoCredentials = /^cloud\.(?!iam-user|assumed-role|federation-token|session-token|legacy|sts|creds)/
+
+/** Roles that are not used, so that the provider is not called for them, a static role of a user that no check looks at, and
+ * sessions. */
 export const neighbours: readonly Neighbours[] = [
+  {
+    before: /^\w+ \{mount\}\/(roles|creds|sts|static-roles|config\/(lease|rotate-root))/,
+    ...{ unlessDecided: callsCount, needs: 'provider', sends: ofStaticRole },
+  },
   { before: /^\w+ \{mount\}\//, sends: [first.write, first.remove] },
   { before: /^\w+ \{mount\}\/roles/, sends: [second.write, second.read, second.remove] },
-  { before: /^(GET|LIST) \{mount\}\/(config|roles|static-roles)/, sends: [], repeats: 2 },
-  { before: /^(POST \{mount\}\/sts|GET \{mount\}\/creds)\//, sends: [], ahead: 2, unlessDecided: /identity-token/ },
+  ...[/^LIST \{mount\}\/roles/, /^GET \{mount\}\/(roles|static-roles)/, /^GET \{mount\}\/config\//].map((before) => ({
+    ...{ before, sends: [], repeats: 2 },
+  })),
+  { before: /^POST \{mount\}\/config\/root$/, sends: [], repeats: 2, unlessDecided: /^cloud\.(?!root\.)/ },
+  { before: asking, sends: [], ahead: 2, unlessDecided: /identity-token/ },
+  // What is at the provider may be compared with what was there before the judged request.
+  {
+    before: /^POST \{mount\}\/roles\//,
+    unlessDecided: RegExp(`${callsCount.source}|${ofNoCredentials.source}`),
+    needs: 'provider',
+    sends: ofSession,
+  },
   { before: /^POST \{mount\}\/config\/lease$/, sends: [], ahead: 2 },
 ]
 
@@ -81,22 +113,25 @@ const ofUsers: Readonly<Record<string, JsonObject[string]>> = {
   permissions_boundary_arn: managedPolicy('Billing'),
 }
 const ofSessions = { policy_arns: ofUsers.policy_arns ?? [] } as const
+/** No session may be as long, so that it shortens none. */
+const most = { max_sts_ttl: '12h' } as const
 const rowsOfFields: Readonly<Record<string, string>> = {
   user_path: 'cloud.iam-user.path',
   permissions_boundary_arn: 'cloud.iam-user.boundary',
+  max_sts_ttl: 'cloud.assumed-role.ttl.spared',
 }
 
 /** Fields that make no difference to the others of a role. Those that a server may lack are not among them. */
 export const companions: readonly Companion[] = (
   [
     ['iam_user', ofUsers],
-    ['assumed_role', ofSessions],
-    ['federation_token', ofSessions],
+    ['assumed_role', { ...ofSessions, ...most }],
+    ['federation_token', { ...ofSessions, ...most }],
   ] as const
 ).flatMap(([type, fields]) =>
   Object.entries(fields).map(([field, value]) => ({
     ...{ to: roles, field, value, row: rowsOfFields[field] ?? 'cloud.role.lists.array' },
     beside: { credential_type: type },
-    unless: /whole|nothing-more|polic|arns|tags|path|boundary|group|update|required|legacy|spares|anew/,
+    unless: /whole|nothing-more|polic|arns|tags|path|boundary|group|update|required|legacy|spares|anew|ttl/,
   })),
 )

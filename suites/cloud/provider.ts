@@ -6,6 +6,7 @@ import type {
   ProviderAddress,
   ScriptOrder,
   SeenAccount,
+  SeenUser,
 } from '../../fixtures/servers/provider/index.ts'
 import type { AskedBeside, AskedRequest, Scope } from '../../harness/vocabulary/index.ts'
 import { StepFailed } from '../../harness/vocabulary/index.ts'
@@ -67,7 +68,7 @@ async function logOf(scope: Scope, words?: string): Promise<readonly LoggedCall[
   // The token is a secret: a reader of the report could use the token of a live target.
   for (const { WebIdentityToken } of log.map(({ parameters }) => parameters))
     if (WebIdentityToken !== undefined) scope.save('identityToken', WebIdentityToken, { secret: true })
-  return log
+  return log.filter(({ parameters }) => parameters.UserName !== neighbour)
 }
 
 /** Returns the calls that were signed with keys of the check's account. Throws if the target called an action that our
@@ -87,18 +88,34 @@ export const accountShownBy = (scope: Scope): AskedRequest => ({
   exchange: noted.get(scope)?.get(`${addressOf(scope).control}${pathOf(scope)}`)?.exchange,
 })
 
-export const seenAccount = (scope: Scope): Promise<SeenAccount> =>
-  asked(scope, { path: pathOf(scope), words: 'what stands at the provider' })
+export const seenAccount = async (scope: Scope): Promise<SeenAccount> =>
+  withoutNeighbour(await asked<SeenAccount>(scope, { path: pathOf(scope), words: 'what stands at the provider' }))
+
+/** The users of the account of a check, as they were when it was opened. */
+const first = new WeakMap<Scope, readonly SeenUser[]>()
+export const usersAtFirst = (scope: Scope): readonly SeenUser[] => first.get(scope) ?? []
+
+/** A user whom no check looks at. Static roles of neighbours change its keys. */
+export const neighbour = 'user-of-a-neighbour'
+const withoutNeighbour = (account: SeenAccount): SeenAccount => ({
+  ...account,
+  users: account.users.filter(({ name }) => name !== neighbour),
+})
 
 /** Returns what the provider was asked and what stands there, without recording it. */
 export async function peeked(scope: Scope) {
-  const account = await asked<SeenAccount>(scope, { path: pathOf(scope) })
+  const account = withoutNeighbour(await asked<SeenAccount>(scope, { path: pathOf(scope) }))
   return { log: await logOf(scope), account }
 }
 
 export async function anybodyCalled(scope: Scope): Promise<boolean> {
   return (await asked<{ calls: number }>(scope, { path: '/calls' })).calls > 0
 }
+
+const withNeighbour = (state: AccountState): AccountState => ({
+  ...state,
+  users: [...(state.users ?? []), { name: neighbour }],
+})
 
 /** Opens an account for the check: `{account}`, and the first user's `{accessKey}` and `{secretKey}`. */
 export const account = (state: AccountState = {}) =>
@@ -109,13 +126,14 @@ export const account = (state: AccountState = {}) =>
       const { iam, sts } = hasProvider(scope) ? addressOf(scope) : nowhere
       const words = 'the provider opens an account'
       const opened = hasProvider(scope)
-        ? await asked<OpenedAccount>(scope, { path: '/accounts', body: state, words })
+        ? await asked<OpenedAccount>(scope, { path: '/accounts', body: withNeighbour(state), words })
         : madeUp
       scope.save('account', opened.account)
       scope.save('accessKey', opened.accessKey)
       scope.save('secretKey', opened.secretKey, { secret: true })
       scope.save('iam', iam)
       scope.save('sts', sts)
+      if (hasProvider(scope)) first.set(scope, (await peeked(scope)).account.users)
     },
   )
 

@@ -1,6 +1,12 @@
 import { askedBy, type Circumstance, type Exchange, type Neighbours } from '../../vocabulary/index.ts'
 import { mainCluster } from '../clusters.ts'
 
+interface Sending {
+  /** True if the judged request should be refused. */
+  readonly refuses: boolean
+  readonly control: Exchange | undefined
+}
+
 /** Returns whether a request can be sent before with the same effect. */
 const isRepeatable = ({ as = 'operator', undo, orUndo, once, isTrigger, isExact, rawBody }: Exchange): boolean =>
   as === 'operator' && !(undo || orUndo || once || isTrigger || isExact) && rawBody === undefined
@@ -29,10 +35,12 @@ export class NeighboursFirst {
     ])
   }
 
-  /** Returns the judged request as often as it is sent before anything is looked at. */
-  ahead(exchange: Exchange, isRefused: boolean): readonly Exchange[] {
-    if (isRefused || !isRepeatable(exchange)) return []
+  /** Returns the judged request as often as it is sent before anything is looked at. If it should be refused, that is its
+   * control, if it goes to the same path. */
+  ahead(exchange: Exchange, { refuses, control }: Sending): readonly Exchange[] {
+    const served = refuses ? control : exchange
+    if (!served || askedBy(served) !== askedBy(exchange) || !isRepeatable(served)) return []
     const due = this.#waiting.filter(({ before }) => before.test(askedBy(exchange)))
-    return due.flatMap(({ ahead = 0 }) => Array<Exchange>(ahead).fill(exchange))
+    return due.flatMap(({ ahead = 0 }) => Array<Exchange>(ahead).fill(served))
   }
 }
