@@ -31,7 +31,6 @@ export interface Core {
   inventory(): Inventory
   /** Returns the type of the mount that a path below `/v1/` belongs to. */
   mountTypeAt(path: string): string | undefined
-  /** Returns the accessor of a live token. */
   accessorOf(token: string): string | undefined
   loadMutants(ids: readonly string[]): void
   watchMutants(onMet: OnMet): void
@@ -46,7 +45,6 @@ export interface Core {
   onChange(listener: () => Promise<void> | undefined | void): void
   /** Tells the engines where other clusters connect. */
   listensAt(clusterAddress: string): void
-  /** Serves other clusters. */
   readonly clusterTraffic: Pick<ClusterListening, 'certificate' | 'take'>
   readonly serves: Served
 }

@@ -102,7 +102,6 @@ interface Parts {
   readonly nodes: Nodes
 }
 
-/** What a server has open. */
 interface Opened {
   listeners?: NodeListeners
   clusters?: ClusterListener

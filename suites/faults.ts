@@ -3,7 +3,6 @@ import { faultsOf, spellingFaultsOf } from '../fixtures/api/faults.ts'
 import { laws } from '../fixtures/api/index.ts'
 import type { WireFault } from '../harness/vocabulary/index.ts'
 
-/** Returns the faults of the given areas, or of all. */
 export const wireFaults = (areas?: ReadonlySet<string>): readonly WireFault[] =>
   laws
     .filter(({ area }) => areas === undefined || areas.has(area))

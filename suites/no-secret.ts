@@ -7,7 +7,6 @@ interface HiddenSecret {
   readonly requirement: string
   /** The requests whose replies must not show it. */
   readonly asked: RegExp
-  /** The names under which steps save such secrets. */
   readonly names: readonly string[]
   /** What such a secret looks like, if steps save something else under these names, too. */
   readonly form?: RegExp

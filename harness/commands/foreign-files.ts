@@ -12,7 +12,6 @@ export const overwriteFlag: Flag = {
   isRare: true,
 }
 
-/** Does so for a run. */
 export async function assertNoForeignRun({
   out,
   format,

@@ -23,7 +23,6 @@ export interface Change {
 }
 
 export interface Played {
-  /** The id of the difference. */
   readonly difference: string
   /** The number of checks that were judged, by area. */
   readonly judged: ReadonlyMap<string, number>

@@ -17,7 +17,6 @@ export interface FaultOutcome {
   readonly fault: WireFault
   /** The first check that notices it; one with `fail` goes before one with `warn`, if both were judged. */
   readonly noticedBy?: string
-  /** The verdict of that check. */
   readonly noticedAs?: Notice
   /** The number of checks that send a request that the fault can bend. */
   readonly met: number
@@ -40,7 +39,6 @@ interface Baseline {
 
 export interface Tried {
   readonly outcomes: readonly FaultOutcome[]
-  /** Checks that pass on the unchanged target. */
   readonly passed: readonly string[]
   /** Checks that do not pass on the unchanged target. They cannot show that they notice faults. */
   readonly idle: readonly { readonly check: string; readonly verdict: string; readonly why: string }[]

@@ -52,7 +52,6 @@ interface Spread {
 
 export interface Widths extends Spread {
   readonly areas: readonly (Spread & { readonly area: string; readonly most: number })[]
-  /** The widest faults. */
   readonly worst: readonly RedRows[]
   /** Messages about faults without an excuse, and about excuses that excuse nothing. */
   readonly problems: readonly string[]

@@ -46,7 +46,6 @@ export function addHashes(hashes: Set<number>, text: string): void {
     hashes.add(windowHash(keys[at] ?? 0, keys[at + keyLength] ?? 0))
 }
 
-/** Returns a hash of a part of a text. */
 export function hashOf(text: string, start: number, end: number): number {
   let hash = 0x811c9dc5
   for (let index = start; index < end; index++) {

@@ -194,7 +194,6 @@ function separatorsByCode(): Uint8Array {
 /** A buffer that all shorter texts share, one after the other. Longer texts get their own. */
 const shared = new Uint16Array(1 << 16)
 
-/** Returns the text without separators. */
 export function squeezed(text: string): View {
   const isSeparator = separatorsByCode()
   const room = text.length > shared.length ? new Uint16Array(text.length) : shared

@@ -24,7 +24,6 @@ import type { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
 import type { SessionPlan } from './session-plan.ts'
 
-/** Returns the level of the first requirement of a check. */
 export const levelOf = (check: Check, session: Session): Level =>
   session.requirements.get(requirementsOf(check)[0] ?? '')?.level ?? 'must'
 

@@ -114,7 +114,6 @@ export class OwnRequests {
     return isDenied(reply) || (reply.status === 400 && token === undefined)
   }
 
-  /** Returns the request of which this is the reply. */
   requestFor(reply: object): OwnRequest | undefined {
     return this.#byReply.get(reply)
   }

@@ -49,7 +49,6 @@ function redactReason(reason: Reason, clean: (text: string) => string): Reason {
   }
 }
 
-/** Redacts only the exchanges of a document. */
 export const redactExchanges = (document: ResultDocument, redactor: Redactor): ResultDocument => ({
   ...document,
   checks: document.checks.map((check) => ({ ...check, exchanges: exchangesRedacted(check, redactor) })),

@@ -24,7 +24,6 @@ export interface Round {
   readonly outcome: Outcome
   readonly lost: Lost | undefined
   readonly lostIn: RecordedExchange['phase']
-  /** True if the target went away during the round. */
   readonly wentAway: boolean
   /** True if a node of the target may have been behind during the round. */
   readonly mayLag: boolean
@@ -43,7 +42,6 @@ interface About {
   readonly level: Level
   readonly isDisruptive: boolean
   readonly deciding: readonly string[]
-  /** The judged request. */
   readonly asked: string
   /** Returns the statement of the documents that a request without any reply contradicts. */
   statementAbout(asked: string): Pick<Requirement, 'id' | 'level'> | undefined

@@ -82,7 +82,6 @@ export interface Session {
   /** Waits while the circuit breaker of a cluster is open. Throws if a check must not send anything more to it, because
    * the run is over or the cluster stays away. */
   assertGoing(cluster: string): Promise<void>
-  /** Returns whether the profile has a cluster of this name. */
   knows(cluster: string): boolean
   /** Returns the client of a cluster; throws if the profile does not name it. */
   client(cluster: string): WireClient

@@ -29,12 +29,10 @@ interface Shape {
   readonly path: RegExp
   readonly isNamed: boolean
   readonly query: ReadonlyMap<string, RegExp>
-  /** Undefined if the undo has no body. */
   readonly body: ReadonlyMap<string, RegExp> | undefined
   readonly restoration: string | undefined
 }
 
-/** Returns a function that accepts or refuses the undos of one run. */
 export function acceptFor(templates: readonly UndoTemplate[], runId: string): Accept {
   const refuse = (why: string): Accepted => ({ refused: why })
   if (!isRunId(runId)) return () => refuse('its run has no valid id')

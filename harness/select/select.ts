@@ -15,7 +15,6 @@ import { globTest } from './glob.ts'
 import { nearest } from './nearest.ts'
 
 export interface Filter {
-  /** If empty, every area is selected. */
   readonly areas: readonly Area[]
   /** Glob patterns for addresses. A check is selected if any pattern matches it and no pattern with a leading `!`
    * does. If there are no other patterns, all other checks are selected. */
@@ -24,7 +23,6 @@ export interface Filter {
   readonly level: Level
 }
 
-/** A topic, and the file that it is in. */
 export interface TopicFile {
   readonly topic: Topic
   /** An absolute path. */

@@ -47,7 +47,6 @@ export interface Chosen {
   readonly check: Check
 }
 
-/** Returns the circumstances of each check, by its address. */
 export function circumstancesOver(
   checks: readonly Chosen[],
   { sites, dialect, requirements }: Spreading,

@@ -14,7 +14,6 @@ export interface Planned {
 export interface PolicyLine extends AclRule {
   /** What needs the rule, such as `policies (82 checks)`. */
   readonly neededFor: readonly string[]
-  /** Why the rule has `sudo`. */
   readonly sudo: readonly string[]
   /** True if only the search for leftovers needs the rule. */
   readonly isSweep: boolean

@@ -173,7 +173,6 @@ export async function knownMutants(): Promise<
   return mutants
 }
 
-/** Returns the default version of the reference server. */
 export async function newestReference(): Promise<string> {
   const { newestVersion } = await import('../../mock-server/server.ts')
   return newestVersion

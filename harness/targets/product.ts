@@ -11,7 +11,6 @@ export interface ProductSeen {
   readonly evidence?: string
 }
 
-/** Reads the product's name from a reply, by the function of the dialect. */
 export function productIn(reply: Reply | undefined, { product }: Dialect): ProductSeen {
   const name = reply && product?.read(reply)
   return name === undefined ? {} : { product: name, evidence: `${reply?.asked} says that it is ${name}` }
@@ -60,7 +59,6 @@ export interface EditionSigns {
 }
 
 export interface EditionSeen {
-  /** The editions that are left. */
   readonly editions: readonly Edition[]
   /** What ruled out the others, or why none could be ruled out. */
   readonly evidence: string
@@ -99,7 +97,6 @@ function byGoverning({ servesGoverning, servesReplication, version, isNumbered }
   }
 }
 
-/** Returns the editions that the signs leave. */
 export function editionOf(signs: EditionSigns): EditionSeen {
   const mark = markOf(signs)
   const marked: EditionEvidence = mark

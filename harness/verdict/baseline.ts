@@ -1,7 +1,6 @@
 /** Compares with an earlier result of the same target: a check that passed there and fails now has regressed. */
 import type { CheckResult, Facts, Finding, ResultDocument } from '../vocabulary/index.ts'
 
-/** Returns the addresses of the checks that regressed. */
 export function regressedSince(baseline: ResultDocument, results: readonly CheckResult[]): string[] {
   const passed = new Set(baseline.checks.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id))
   return results.filter(({ id, verdict }) => verdict === 'fail' && passed.has(id)).map(({ id }) => id)
@@ -17,7 +16,6 @@ interface Compared {
   readonly url: string
   readonly name: string
   readonly facts: Facts
-  /** Addresses of the checks of this run. */
   readonly checks: readonly string[]
   /** The name of the embedded server, whose port differs from run to run. */
   readonly embeddedName: string

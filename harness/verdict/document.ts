@@ -30,7 +30,6 @@ export interface Assembly extends Pick<Circumstances, 'checks' | 'leftBehind' | 
   readonly outdated?: readonly string[]
 }
 
-/** Returns a hash of the requirements and their order. */
 export const registerHash = (requirements: readonly Requirement[]): string =>
   createHash('sha256').update(JSON.stringify(requirements)).digest('hex')
 

@@ -52,7 +52,6 @@ export const stopChannel = (runId: string): string => `assay-stop-${runId}`
 /** Describes how the worker opens its own target: by the function `openTarget` that a module exports. It is plain
  * data. */
 export interface OwnTarget {
-  /** The URL of the module. */
   readonly module: string
   readonly order: unknown
 }

@@ -1,7 +1,6 @@
 /** The commands that Assay tells its users to run. No other module writes one into a text, and a test runs each exactly
  * as it is printed. */
 
-/** Quotes a text as one word of a shell. */
 export const quotedWord = (text: string): string =>
   /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 

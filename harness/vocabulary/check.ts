@@ -19,7 +19,6 @@ export interface Mismatch extends AskedRequest {
 /** What an expectation finds in a reply: nothing, or a mismatch with those that are independent of it. */
 export type Judgement = (Mismatch & { readonly also?: readonly Mismatch[] }) | undefined
 
-/** Returns each mismatch of the judgements once. */
 export const mismatchesIn = (...found: readonly Judgement[]): readonly Mismatch[] => {
   const all = found.flatMap((one) => {
     if (!one) return []

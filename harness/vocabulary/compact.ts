@@ -41,7 +41,6 @@ export interface CompactResult {
   readonly checks: Readonly<Record<string, CompactCheck>>
 }
 
-/** One of the results that are compared. */
 export interface ComparedServer extends Omit<CompactResult, 'schema' | 'checks' | 'causes'> {
   readonly causes: readonly (CompactResult['causes'][number] & {
     readonly checks: readonly string[]

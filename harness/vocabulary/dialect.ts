@@ -70,7 +70,6 @@ export interface Dialect {
   /** Path prefix with a leading slash: `/v1`. */
   readonly prefix: string
   readonly tokenHeader: string
-  /** The major versions of this family. */
   readonly majors?: readonly number[]
   /** How to ask a server which product of this family it is. `numbered` lists the products that use the version numbers
    * of the documents. */

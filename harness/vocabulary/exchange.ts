@@ -131,7 +131,6 @@ export type GoverningRule =
 /** A text, or the name of an input that the server fills in. */
 export type TemplatePart = string | { readonly input: string }
 
-/** No arguments. */
 type None = Readonly<Record<never, never>>
 
 /** The arguments of each operation, by the operation's name. An operation is something that checks and harness need

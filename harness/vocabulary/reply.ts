@@ -35,7 +35,6 @@ export const saysNothing = ({ asked, status }: Pick<Reply, 'asked' | 'status'>):
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns the value at a JSON pointer. */
 const valueAt = (json: Json | undefined, pointer: string): Json | undefined =>
   pointer
     .slice(1)

@@ -165,7 +165,6 @@ export interface ResultDocument {
     readonly adapted?: { readonly fewest: number; readonly most: number }
     readonly safety: SafetyClass
     readonly selection: {
-      /** The areas of the checks. */
       readonly areas: readonly Area[]
       /** The areas that were requested by name. */
       readonly asked: readonly Area[]

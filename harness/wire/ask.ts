@@ -126,7 +126,6 @@ export function untilGone(ask: Ask, isBack?: () => Promise<boolean>): Ask {
 /** Sends questions with the operator's token. `token` returns the current one, which may differ from the endpoint's. */
 export const asOperator = (client: WireClient, dialect: Dialect, token = () => client.endpoint.token): Ask =>
   asking(client, dialect, () => ({ operator: true, token: token() }))
-/** Sends questions without a token. */
 export const asNobody = (client: WireClient, dialect: Dialect): Ask => asking(client, dialect, () => nobody)
 /** Sends questions without a token and without the endpoint's own headers. One of these may select a namespace, and
  * servers do not report their version and edition inside a namespace. */

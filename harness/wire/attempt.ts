@@ -12,7 +12,6 @@ const mostHeaders = sizeBounds.headers.value
 
 export interface Departure {
   readonly origin: string
-  /** Path and query. */
   readonly path: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>

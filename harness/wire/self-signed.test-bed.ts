@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import forge from 'node-forge'
 
-/** Returns a self-signed certificate for 127.0.0.1, and its key. */
 export function selfSigned(name: string): { cert: string; key: string } {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,

@@ -51,7 +51,6 @@ export function stoppingAfter(stop: AbortSignal, timer: Timer, { graceMs, takeBa
   }
 }
 
-/** Returns signals that never abort. */
 export function neverStopping(): Stopping {
   const { signal } = new AbortController()
   setMaxListeners(0, signal)

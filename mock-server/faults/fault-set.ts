@@ -11,7 +11,6 @@ export interface FaultyEngine {
   readonly context: object
   routes(): readonly Route[]
   readonly extensions: ExtensionPoints
-  /** The kernel of the namespace. */
   readonly kernel: object
   /** Serves these routes from now on. */
   serve(routes: readonly Route[]): void

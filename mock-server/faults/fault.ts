@@ -98,7 +98,6 @@ export const faultsOf = <Context extends object>(engine: string, area: string) =
   return { fault, faults: tableOf(fault), ...formsOf<Context>() }
 }
 
-/** Returns the functions that make forms. */
 const formsOf = <Context extends object>() => ({
   rule: (changed: Changed<RulesOf<Context>>): Form<Context> => ({
     form: 'rule',

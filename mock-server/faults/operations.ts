@@ -98,14 +98,12 @@ export function operationsOf<Context extends { readonly rules: object }>(engine:
         (call, next, here) => next(changed(call, here)),
       )
     },
-    /** Handles operations with other names. */
     naming: (operations: Operations, change: (name: string, here: Here) => string) =>
       on(
         operations,
         (call, here) => change(nameIn(call), here) !== nameIn(call),
         (call, next, here) => next(withCall(call, { params: { ...call.params, name: change(nameIn(call), here) } })),
       ),
-    /** Changes the fields of replies. */
     showing: (operations: Operations, when: When, change: (fields: Fields, here: Here, call: Call) => object) =>
       after(operations, when, (call, here, reply) =>
         reply.kind === 'data' && reply.data

@@ -122,7 +122,6 @@ const axes = {
   latency: [0, 2, 6],
 } as const satisfies Record<string, readonly (string | number | boolean)[]>
 
-/** One choice for each difference. */
 export type Variation = { readonly [Axis in keyof typeof axes]: (typeof axes)[Axis][number] } & {
   /** True if nothing differs from the plain dialect. */
   readonly plain: boolean
@@ -152,7 +151,6 @@ export function variationOf(seed: number, named: Choices = {}): Variation {
   return { ...Object.fromEntries(chosen), ...named, plain: isPlain, seed } as Variation
 }
 
-/** Returns the members of an object in the order of the variation. */
 export function ordered<T extends object>(members: T, variation: Variation, draw: () => number): T {
   if (variation.fieldOrder === 'plain') return members
   const entries = Object.entries(members)
@@ -161,7 +159,6 @@ export function ordered<T extends object>(members: T, variation: Variation, draw
   return Object.fromEntries(entries) as T
 }
 
-/** Returns listed keys in the order of the variation. */
 export function orderedKeys(keys: readonly unknown[], variation: Variation): readonly unknown[] {
   if (variation.keyOrder === 'sorted') return keys
   if (variation.keyOrder === 'reversed') return [...keys].reverse()

@@ -42,7 +42,6 @@ function inOrder(steps: readonly Step[], scope: Scope): End | undefined {
   return undefined
 }
 
-/** Reads the body of a function, in which the parameters are names. */
 export const readFunction: BodyReader = (source, parameters, name) => {
   const body = source.within(parameters, () => block(source, { isFunction: true, isLoop: false }))
   return (outer) =>

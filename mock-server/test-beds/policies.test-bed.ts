@@ -13,7 +13,6 @@ export interface Asking {
   /** Sends a request; `line` is method and path below `/v1/`: `GET sys/policies/acl/p1`. The default token is the root
    * token; `''` sends no token. */
   ask(line: string, body?: object, as?: string, headers?: Record<string, string>): Promise<Answered>
-  /** Creates a token with these policies. */
   token(...policies: string[]): Promise<string>
 }
 

@@ -64,7 +64,6 @@ const shortPlaceOf = ({ source }: ComparedRow): string =>
   source ? `document ${source.document}, ${source.section}, ${source.row}` : ''
 const findingsIn = ({ cells }: ComparedRow): number => cells.filter((one) => one?.verdict === 'fail').length
 
-/** A row with the counts of an area, or of all areas. */
 function countsRow(comparison: Comparison, name: string, area?: string, differing?: number): MatrixRow {
   return {
     name,

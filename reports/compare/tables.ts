@@ -55,7 +55,6 @@ export function apartWords({ servers, apart }: Comparison): string {
   return `Not compared${isUnlike ? ', because the results are of unlike registers' : ''}: ${clauses.join('; ')}. This says nothing about the servers.`
 }
 
-/** Returns the document, section and row of a statement. */
 export const placeOf = ({ source }: ComparedRow, { documents }: Comparison): string =>
   source ? `${documentWords(source, documents)}, ${source.section}, ${source.row}` : ''
 

@@ -19,7 +19,6 @@ export function count(checks: readonly CheckResult[]): Counts {
   return counts
 }
 
-/** Returns the worst of some verdicts. */
 export const worst = (verdicts: Iterable<Verdict>): Verdict | undefined => {
   const present = new Set(verdicts)
   return verdictOrder.find((verdict) => present.has(verdict))

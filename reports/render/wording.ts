@@ -210,7 +210,6 @@ export function statementOf(check: CheckResult, { register }: Pick<ResultDocumen
   return withFullStop(sentence(words))
 }
 
-/** Returns the address of a check without its topic. */
 export const nameOf = ({ id, topic }: Pick<CheckResult, 'id' | 'topic'>): string =>
   id.startsWith(`${topic}/`) ? id.slice(topic.length + 1) : id
 

@@ -57,7 +57,6 @@ export const givenAndRevoked = (
   },
 })
 
-/** Shows that leases can be revoked. */
 export const revocable = action(
   'the lease of a user was revoked before',
   { touches: [creds()], performs: [revoked] },

@@ -86,7 +86,6 @@ interface Kind {
   readonly type: 'iam_user' | 'federation_token'
   readonly longest: number
   readonly from: (mount: string) => Exchange
-  /** Expects that the name is used as the template makes it. */
   readonly used: (name: string) => Expectation
   /** The check that judges whether names follow the template at all. */
   readonly by: string

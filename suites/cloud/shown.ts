@@ -200,7 +200,6 @@ export const namesExactly = (...wanted: readonly [string, ...string[]]): Expecta
     isDeepStrictEqual(all.toSorted(), wanted.toSorted()),
   )
 
-/** The list names every one of these. */
 export const namesEach = (wanted: readonly string[]) =>
   expectation(`the list names each of ${wanted.length} names`, ({ reply }) => {
     const found = namesListed(reply, wanted[0] ?? '')

@@ -133,7 +133,6 @@ export const hidesFingerprintOf = (key: KeyName): Expectation => {
   })
 }
 
-/** Expects that the token is encrypted with the test key, and not with the other key. */
 export const isForTheKey = expectation('the token is encrypted with `key`', async ({ reply }) => {
   const encoded = foundToken(reply)
   return (await decrypted(encoded ?? '')) === undefined

@@ -29,7 +29,6 @@ const staticRole = /\/static-roles\/[^/]+$/
 const isSession = ({ data }: JsonObject): boolean =>
   isObject(data) && typeof (data.security_token ?? data.session_token) === 'string'
 
-/** Changes the replies with credentials of sessions. */
 const sessions = (change: (json: JsonObject) => JsonObject): Opening =>
   rewriting((json, sent) => (credentials.test(placeOf(sent)) && isSession(json) ? change(json) : json))
 

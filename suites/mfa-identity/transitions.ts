@@ -19,7 +19,6 @@ const methods = list('identity/mfa/method/totp')
 /** No other check uses this issuer. */
 const labelled = { issuer: '{label}' }
 const methodsOfTheSpace = list('{space}/identity/mfa/method/totp')
-/** Defines a method in the namespace. */
 const definedInTheSpace = action(
   'a TOTP method `inner` of the namespace, if the target accepts it',
   { touches: definingById(labelled, 'inner', '{space}/'), provides: ['inner'] },

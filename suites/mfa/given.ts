@@ -19,7 +19,6 @@ export const issuer = '{label} Ltd'
 /** The smallest valid method, with further fields. */
 export const fields = (more: JsonObject = {}): JsonObject => ({ issuer, ...more })
 
-/** Defines a method. */
 export const defined = (variant: Variant, body: JsonObject = fields(), method = 'method') =>
   action(
     `a TOTP method \`${method}\`${bodyWords(body)}`,

@@ -42,7 +42,6 @@ function headerOf(bytes: Buffer): Header | undefined {
 const load = createRequire(import.meta.url)
 const decoder = () => (load('pngjs') as typeof import('pngjs')).PNG.sync
 
-/** Returns undefined if the bytes are not a PNG. */
 export function pictureIn(bytes: Buffer): Picture | undefined {
   const header = headerOf(bytes)
   if (!header) return undefined

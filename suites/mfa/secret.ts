@@ -124,5 +124,4 @@ export function bytesIn(key: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** Returns the size of a key in bytes. */
 export const bytesOf = ({ key }: Secret): number => Math.floor((key.replace(/={1,6}$/, '').length * 5) / 8)

@@ -253,7 +253,6 @@ export const listsNone: Expectation = {
 
 export const isMode = (wanted: 'allow' | 'deny') => theWord(wanted, `the mode ${wanted}`)
 
-/** Expects that the mode of a filter, if there is one, is allow or deny. */
 export const modeOfTheList = expectation('no mode other than allow and deny is stored', ({ reply }) => {
   assertTelling(reply)
   const mode = isSuccess(reply) ? fieldOf(reply, 'mode') : undefined

@@ -124,7 +124,6 @@ export function eachAllowed(fields: RoleFields, requests: readonly JsonObject[])
 interface NameRow extends Omit<CheckRow<string | readonly string[]>, 'id'> {
   /** Fields that differ from a role on which everything is off; `undefined` leaves a field to its default. */
   readonly role: RoleFields
-  /** The requested common name. */
   readonly asks: string
   /** Further fields of the request. A role that allows the request allows every entry of its `alt_names`. */
   readonly and?: JsonObject

@@ -69,7 +69,6 @@ export const paths = (wanted: readonly string[]) =>
     return pathsIn(value).join('\n') === want.sort().join('\n')
   })
 
-/** Expects that the policy is not returned. */
 export const absent = nothingOf('policy', ['policy', 'enforcement_level', 'paths'])
 
 const isVoid = (value: Json | undefined): boolean => value === undefined || value === null

@@ -150,7 +150,6 @@ export const unused = (...some: readonly Cluster[]): Action => {
   )
 }
 
-/** Makes a cluster that did not replicate a primary. */
 export const primaryEnabled = (of: Replication, cluster: Cluster = 'main', body: JsonObject = {}) =>
   action(
     `${cluster} is a ${of.kind} primary`,
@@ -347,7 +346,6 @@ export const admitted = (cluster: Cluster) =>
 export const authorized = (of: Replication, cluster: Cluster = 'second'): readonly Action[] =>
   of.kind === 'dr' ? [operationToken(cluster)] : []
 
-/** Promotes a secondary to primary. */
 export const promoted = (of: Replication, cluster: Cluster = 'second'): readonly Action[] => [
   ...authorized(of, cluster),
   turned(of, promote(of, cluster), cluster, 'primary', (scope, reply) =>

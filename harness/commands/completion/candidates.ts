@@ -12,10 +12,8 @@ import {
 } from '../options/flag.ts'
 
 export interface Known {
-  /** The names of the commands. */
   readonly commands: readonly string[]
   table(command: string): Promise<CommandTable | undefined>
-  /** Loads the names of a set. */
   names(set: NamedSet): Promise<readonly string[]>
 }
 

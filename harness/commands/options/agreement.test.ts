@@ -44,7 +44,6 @@ const cloud: CheckResult = { ...checkResult('x', 'not-applicable'), id: 'cloud/e
 const absentAreas = [{ area: 'cloud', name: 'cloud engine', evidence: 'no engine answers at cloud/' }] as const
 const stale = checkResult('stale', 'pass')
 
-/** Results of the checks. */
 const findings: Readonly<Record<string, Case>> = {
   'all holds': { word: 'conformant', checks: [pass] },
   'a warning': { word: 'conformant', checks: [pass, { ...checkResult('warn', 'warn'), level: 'should' }] },

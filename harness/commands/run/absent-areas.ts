@@ -68,7 +68,6 @@ async function attemptedOn(session: Session, attempt: AreaQuestion, exchanges: R
   }
 }
 
-/** Returns one line per absent area. */
 export function absenceLines(
   absent: readonly AbsentArea[],
   selected: readonly SelectedCheck[],

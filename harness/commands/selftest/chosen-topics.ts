@@ -17,7 +17,6 @@ export async function chosenTopics({ area, check }: SelftestFlags) {
     requirements: catalog.requirements,
     lists: catalog.lists,
     spellings: catalog.spellings,
-    /** The addresses of all other checks. */
     leftOut: catalog.topics
       .flatMap(({ topic }) => topic.checks.map((one) => addressOf(topic, one)))
       .filter((address) => !chosen.has(address)),

@@ -52,13 +52,11 @@ function indexOf(file: string): Indexed {
   return found
 }
 
-/** Returns the literals of a file that equal one of the ids. */
 export function wholeIn(file: string, ids: readonly string[]): readonly Literal[] {
   const { whole } = indexOf(file)
   return ids.flatMap((id) => whole.get(id) ?? [])
 }
 
-/** Returns the pattern literals of a file. */
 export const patternsIn = (file: string): readonly Literal[] => indexOf(file).patterns
 
 /** Returns how many characters of the text a pattern fixes; 0 if the fixed parts do not occur in this order, with

@@ -36,7 +36,6 @@ export class ExchangeLog {
     return this.record({ ...sent, ...(body === undefined ? {} : { body }) })
   }
 
-  /** Forgets all exchanges from an index on. */
   forgetFrom(index: number): void {
     this.#session.kept.giveBack(this.exchanges.splice(index))
   }

@@ -10,7 +10,6 @@ type Say = (text: string) => void
 
 export interface Part {
   readonly name: string
-  /** The names of its rows. */
   readonly rows: readonly string[]
   /** True if `--quick` measures this part. */
   readonly isQuick?: true

@@ -32,7 +32,6 @@ interface Started {
   readonly megabytes: number
   /** Seconds to the first line of progress. */
   readonly firstSeconds: number
-  /** Seconds from the last check to the summary. */
   readonly summarySeconds: number
   /** Seconds from the last check to the end, when all reports are written. */
   readonly reportsSeconds: number

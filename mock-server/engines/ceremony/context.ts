@@ -5,7 +5,6 @@ import { createTurns, type Turns } from '../../kernel/turns.ts'
 import type { Encoding } from './handlers/token-encodings.ts'
 import type { AttemptRules, AttemptState } from './rules.ts'
 
-/** Makes the token of an attempt. */
 export interface Issuing {
   /** Returns the id that the token will have. */
   prepare(): string

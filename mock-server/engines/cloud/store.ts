@@ -66,7 +66,6 @@ export interface StaticRole {
 
 /** A user or key at the provider that must be removed, and could not be removed in time. */
 export type Leftover =
-  /** A user with its keys and policies. */
   | { readonly kind: 'user'; readonly username: string }
   /** A user that may have been made. It is removed only while it has no keys and policies. */
   | { readonly kind: 'bare-user'; readonly username: string }
@@ -100,7 +99,6 @@ export const emptyStore = (): Store => ({
   pending: new Map(),
 })
 
-/** Converts the store to JSON. */
 export const toJson = (store: Store): unknown => ({
   ...store,
   roles: [...store.roles],

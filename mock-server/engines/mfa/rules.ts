@@ -29,7 +29,6 @@ export interface MfaRules {
   readonly available: (facts: ServerFacts) => boolean
   readonly fields: FieldRules
   readonly isId: (text: string) => boolean
-  /** The otpauth URL. */
   readonly url: { readonly parameters: readonly UrlParameter[]; readonly encode: (value: string) => string }
   readonly isCode: (given: string, right: string) => boolean
   /** Returns the time steps whose codes are accepted, relative to the current one. */

@@ -47,7 +47,6 @@ export class Methods {
     return [...this.defined.values()]
   }
 
-  /** Returns the methods that LIST names. */
   listed(): readonly Method[] {
     return this.all()
   }
@@ -143,7 +142,6 @@ export class Enforcements {
     return [...this.defined.values()]
   }
 
-  /** Returns the enforcements that apply to a login. */
   of({ token, mount }: Login): readonly Enforcement[] {
     if (this.defined.size === 0) return []
     return [...this.defined.values()].filter(

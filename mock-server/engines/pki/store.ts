@@ -27,7 +27,6 @@ export interface CaKey {
 }
 
 export type CaState =
-  /** There is no CA yet. */
   | 'none'
   /** The CA has certificate and key, and can sign. */
   | 'present'
@@ -39,7 +38,6 @@ export type CaState =
 export interface Ca {
   readonly state: CaState
   readonly key: CaKey | undefined
-  /** The certificate of the key. */
   readonly certificate: CaCertificate | undefined
   /** The certificate that everyone reads. It stays after its key is deleted. */
   readonly shown: CaCertificate | undefined
@@ -88,7 +86,6 @@ export interface FurtherIssuer {
   readonly list: SignedList
 }
 
-/** The settings of one issuer. */
 export interface IssuerSettings {
   readonly leaf_not_after_behavior: 'err' | 'truncate' | 'permit'
   readonly usage: readonly string[]

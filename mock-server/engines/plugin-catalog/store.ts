@@ -1,6 +1,5 @@
 import { compareVersions } from './plugins/semver.ts'
 
-/** The fields of a registration. */
 export interface Fields {
   /** The version with a leading `v`; empty for a plugin that was registered without one. */
   readonly version: string

@@ -12,7 +12,6 @@ export interface Governing {
   /** Returns the EGPs that are in effect, sorted by name. */
   egps(): readonly Policy[]
   egpsOf(request: GovernedRequest): readonly Policy[]
-  /** Returns whether a policy that fails denies the request. */
   denies(policy: Policy, request: GovernedRequest): boolean
   /** Evaluates the policies in order. The first one that denies the request decides. */
   judge(policies: readonly Policy[], request: GovernedRequest): Verdict

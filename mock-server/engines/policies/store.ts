@@ -25,7 +25,6 @@ export interface Policy extends Fields {
   readonly rules?: RuleDocument
 }
 
-/** Stores the policies by kind and name. */
 export class PolicyStore {
   readonly #byName: Readonly<Record<Kind, Map<string, Policy>>> = { acl: new Map(), rgp: new Map(), egp: new Map() }
   /** The policies of a kind, sorted by name, until the next change. */
@@ -40,7 +39,6 @@ export class PolicyStore {
     return this.#byName[kind].get(name)
   }
 
-  /** Returns the policies sorted by name. */
   all(kind: Kind): readonly Policy[] {
     this.#sorted[kind] ??= [...this.#byName[kind].values()].sort((a, b) => (a.name < b.name ? -1 : 1))
     return this.#sorted[kind]

@@ -30,7 +30,6 @@ export interface Filtering {
 /** How this cluster recognises its secondaries, and finds and recognises its primary. */
 export interface Peers {
   isSecret(given: string, registration: Registration): boolean
-  /** Returns whether this cluster issued the certificate. */
   isIssued(certificate: X509Certificate): boolean
   /** Returns addresses as `host:port`, which are tried in turn. */
   addresses(upstream: Upstream): readonly string[]
@@ -38,7 +37,6 @@ export interface Peers {
   authorities(upstream: Upstream): readonly string[]
 }
 
-/** The data that clusters share. */
 export interface SharedData {
   /** Returns the data that a secondary must have now, or undefined if it must not receive anything. */
   outgoing(id: string): Outgoing | undefined

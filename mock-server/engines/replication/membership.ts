@@ -76,7 +76,6 @@ export interface Asleep {
 }
 
 export interface Progress {
-  /** The number of writes of this cluster. */
   readonly writes: number
   /** The hash of the data that a secondary without a filter would have. */
   readonly root: string

@@ -37,7 +37,6 @@ export interface Keyring extends StatePart {
   /** Carries out the rotations that are due, and returns the current key. */
   present(): Key
   rotate(): void
-  /** Returns the number of encryptions with the key. */
   encryptions(key: Key): number
 }
 

@@ -43,7 +43,6 @@ function findersIn({ tokens }: Services) {
   return { own, findNamed, named, shown, findAccessed, accessed }
 }
 
-/** Returns the handler that creates tokens. */
 function creatorIn(
   { tokens, entities, clock, access, mounts, namespaces }: Services,
   roles: ReadonlyMap<string, TokenRole>,

@@ -35,7 +35,6 @@ export const shows = (field: AttemptField, replies: readonly AttemptReply[], sho
 export const withBody = (call: Call, fields: object): Call =>
   Object.assign(Object.create(call) as Call, { body: { ...call.body, ...fields } })
 
-/** Returns the same reply with other fields. */
 export const withFields = (reply: Reply, change: (fields: object) => object): Reply =>
   reply.kind === 'data'
     ? {
@@ -64,7 +63,6 @@ export const afterStart = (change: (attempt: Attempt, here: Here) => Partial<Att
     },
   })
 
-/** Changes the reply to an operation. */
 export const inReply = (operation: string, change: (fields: object, here: Here) => object) =>
   around(operation, {
     does: async (call, next, here) => withFields(await next(call), (fields) => change(fields, here)),

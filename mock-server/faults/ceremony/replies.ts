@@ -14,7 +14,6 @@ function encodedEarly({ encoded, encoding, token }: Attempt): object {
   const { oneTimePassword: pad } = encoding
   return { encoded_token: encoded !== '' || pad === '' ? encoded : combine(Buffer.from(token), pad) }
 }
-/** Shows the encoded token in the reply to an operation. */
 const showsToken = (operation: string) =>
   inReply(operation, (fields, { context: { attempt } }) => ({ ...fields, ...(attempt ? encodedEarly(attempt) : {}) }))
 

@@ -63,7 +63,6 @@ export const calling = (
 
 export const creds = ['GET creds/:name', 'POST creds/:name'] as const
 export const sts = ['GET sts/:name', 'POST sts/:name'] as const
-/** The operations that issue credentials. */
 export const issuing = [...creds, ...sts]
 
 export const roleAt = (call: Call, { context }: Here): Role | undefined => context.store.roles.get(nameIn(call))

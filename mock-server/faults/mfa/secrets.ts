@@ -232,7 +232,6 @@ const urlOmits = ({ fault, rule }: Kit, parameter: UrlParameter) =>
     rule(({ url }) => ({ url: { ...url, parameters: url.parameters.filter((name) => name !== parameter) } })),
   )
 
-/** Faults of making secrets. */
 const making = (kit: Kit) => {
   const { after, fault, faults, noting, on, stored } = kit
   /** Remembers which operation made the secret of a method and an entity last, also after it was destroyed. */
@@ -417,7 +416,6 @@ const making = (kit: Kit) => {
   ]
 }
 
-/** Faults of destroying secrets. */
 const destroying = ({ after, faults, on, updating }: Kit) => {
   const keeps = (isKept: (what: Asked, here: Here) => boolean) =>
     on(

@@ -50,7 +50,6 @@ export const namesIn = ({ extensions }: Pick<Draft, 'extensions'>): AltNames => 
   return found ? readAltNames(found.content) : noNames
 }
 
-/** Changes the alternative names. */
 export const renaming =
   (change: (names: AltNames, draft: Pick<Draft, 'extensions' | 'subject'>) => AltNames): DraftChange =>
   (draft) => {
@@ -60,7 +59,6 @@ export const renaming =
   }
 
 const urlOids: readonly string[] = [oids.authorityAccess, oids.crlDistributionPoints]
-/** Replaces the URLs. */
 export const linkedTo =
   (urls: Urls): DraftChange =>
   (draft) => {

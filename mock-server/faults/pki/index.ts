@@ -62,7 +62,6 @@ const all: readonly PkiFault[] = [
   ...ofReads,
 ]
 
-/** Every fault of the PKI engine. */
 export const pkiFaults: readonly PkiFault[] = all.map((fault) =>
   sharedIds.has(fault.id) ? { ...fault, shared: true } : fault,
 )

@@ -58,7 +58,6 @@ const matchingOnly = (isMeant: (name: string) => boolean, held: (names: readonly
 const allowingAlso = (isAllowed: (asked: Asked, role: Role) => boolean) =>
   part('names', { anyName: (role, asked) => isAllowed(asked, role) || anyName(role, asked) })
 
-/** Leaves names out of alt_names. */
 const leavingOut = (isLeftOut: (name: string, role: Role, rules: PkiRules) => boolean) =>
   sending(issue, ({ alt_names }, call, here) => {
     const role = roleAt(call, here)
@@ -121,7 +120,6 @@ const namesIn = ({ alt_names, common_name }: Call['body']): readonly Named[] => 
   ...(common_name ? [{ name: String(common_name), isCommonName: true }] : []),
   ...namesOf(alt_names).map((name) => ({ name, isCommonName: false })),
 ]
-/** Returns the names of a request that are not host names. */
 const notHosts = ({ body }: Call, { context: { rules } }: Here): readonly Named[] =>
   namesIn(body).filter(({ name }) => {
     const asked = takeApart(name, rules.names)

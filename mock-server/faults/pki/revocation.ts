@@ -125,7 +125,6 @@ const ending = (end: (serial: string, usual: () => void | Promise<void>, here: H
     },
   )
 
-/** The reads of the CRL. */
 type View = 'crl' | 'pem' | 'cert'
 const reads: Readonly<Record<View, string>> = { crl: 'GET crl', pem: 'GET crl/pem', cert: 'GET cert/:serial' }
 const views = Object.keys(reads) as View[]
@@ -166,7 +165,6 @@ const listFor = (
     },
   )
 
-/** Changes the entries of CRLs. */
 const holding = (change: (entries: readonly Buffer[]) => readonly Buffer[]) =>
   draftingList((draft) => {
     const entries = change(draft.entries)

@@ -74,7 +74,6 @@ const listing = (change: (names: readonly string[], here: Here) => readonly stri
   )
 }
 
-/** Remembers deleted roles. */
 const remembersDeleted = on(
   remove,
   isKnown,

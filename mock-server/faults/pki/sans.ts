@@ -72,7 +72,6 @@ const unasked = (more: Partial<AltNames>) =>
       Object.entries(names).map(([kind, held]) => [kind, [...held, ...added(kind as keyof AltNames)]]),
     ) as unknown as AltNames
   })
-/** Excludes the common name from the names, or does not exclude it. */
 const excluding = (isExcluded: boolean, isMeant: (name: string) => boolean) =>
   sending(routes, ({ common_name, exclude_cn_from_sans: excluded }) =>
     isMeant(String(common_name ?? '')) && saysYes(excluded) !== isExcluded ? { exclude_cn_from_sans: isExcluded } : {},

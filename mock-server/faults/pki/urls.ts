@@ -30,7 +30,6 @@ const linking = (kinds: readonly CertificateKind[], change: (urls: UrlsConfig, h
   drafting(kinds, (draft, here) => linkedTo(change(configuredAt(here), here))(draft))
 const cas = ['root', 'intermediate'] as const
 
-/** Remembers the first configuration. */
 const remembersFirst = remembering(write, (_call, here) => {
   if (!here.memory.has('first')) here.memory.set('first', configuredAt(here))
 })
@@ -48,7 +47,6 @@ const forgottenWith = (isForgotten: (was: string, present: string) => boolean) =
   ),
 ]
 
-/** Returns the fields of a request that are blank. */
 const blankIn = (body: Call['body']): readonly string[] =>
   fields.filter((name) => body[name] !== undefined && namesOf(body[name]).length === 0)
 const all = (names: readonly string[], value: unknown): object => Object.fromEntries(names.map((name) => [name, value]))

@@ -50,7 +50,6 @@ export const putting = (change: (plugin: Registered, catalog: Catalog, memory: H
 }
 export const storing = (change: Parameters<typeof putting>[0]) => putting(change)
 
-/** Removes the plugins that a registration replaces. */
 export const replacing = (isReplaced: (plugin: Registered, other: Registered) => boolean) =>
   stored(
     'catalog',
@@ -195,7 +194,6 @@ export const afterRefusal = (
     },
   })
 
-/** Accepts registrations that must be refused. */
 export const accepting = (isMeant: (call: Call, context: Context) => boolean) =>
   afterRefusal((plugin, { catalog }) => {
     catalog.put(plugin)

@@ -206,7 +206,6 @@ const uncompared = (isMeant: (plugin: Registered, here: Here) => boolean) =>
       return plugin !== undefined && isMeant(plugin, here)
     },
   )
-/** Remembers the plugins that ran. */
 const remembersRuns = running(async (asked, next, here) => {
   const plugin = wanted(asked, here)
   const ran = await next()

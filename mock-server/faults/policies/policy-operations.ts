@@ -151,7 +151,6 @@ function afterPut({ kind, name, ...written }: Policy, past: Past | undefined): P
   return { kind, name, now, state: 'updated', before: past.now, nth: past.nth + 1 }
 }
 
-/** Remembers what happens to the policies of a kind. */
 export const remembers = (kind: Kind): readonly Form<Context>[] => [
   noting('store', 'put', ([policy], here) => {
     if (policy.kind === kind && !policy.builtIn) setPast(afterPut(policy, pastOf(kind, policy.name, here)), here)
@@ -294,7 +293,6 @@ export const listing = (
   })
 
 export type PathMap = NonNullable<Listed['name_path_map']>
-/** Changes the paths that `name_path_map` shows for each EGP. */
 export const mapping = (change: (shown: PathMap[string], name: string, here: Here) => PathMap[string]) =>
   listing('egp', ({ name_path_map = {} }, here) => ({
     name_path_map: Object.fromEntries(
@@ -302,6 +300,5 @@ export const mapping = (change: (shown: PathMap[string], name: string, here: Her
     ),
   }))
 
-/** Returns the policies of other kinds with the same name. */
 export const namesakes = ({ kind, name }: Asked, { context }: Here): readonly Policy[] =>
   kinds.filter((other) => other !== kind).flatMap((other) => context.store.find(other, name) ?? [])

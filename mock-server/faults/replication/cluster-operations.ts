@@ -67,7 +67,6 @@ type Does = (call: Call, next: Handle, here: Here) => ReturnType<Handle>
 export const on = (operation: string, isMeant: When, does: Does): Form<Context> =>
   around(`POST ${operation}`, { when: isMeant, does })
 
-/** Changes the body of a request. */
 export const sending = (operation: string, isMeant: When, change: (call: Call, here: Here) => object) =>
   on(operation, isMeant, (call, next, here) => next(withBody(call, change(call, here))))
 

@@ -33,7 +33,6 @@ const isIn =
   (mode: Mode) =>
   ({ context }: Here): boolean =>
     context.membership.mode === mode
-/** A trigger changes nothing in this mode. */
 const changingNothing = (mode: Mode, trigger: Trigger) => changing(trigger, 'mode', () => {}, isIn(mode))
 
 /** The ids are like `demote-changes-nothing`. */

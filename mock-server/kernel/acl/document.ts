@@ -26,7 +26,6 @@ export const kindWords: Readonly<Record<Value['kind'], string>> = {
   object: 'a block',
 }
 
-/** Returns the value as plain JSON. */
 export function plain(value: Value): unknown {
   switch (value.kind) {
     case 'null':

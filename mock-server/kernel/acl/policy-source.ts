@@ -14,7 +14,6 @@ export interface GovernedRequest {
   readonly call: Call
   /** The operation of the request as a capability. Writing something that does not exist yet is `create`. */
   readonly operation: Capability
-  /** The namespace of the request. */
   readonly namespace: Pick<Namespace, 'id' | 'path'>
   /** Finds the entity behind the token, which may be in another namespace than the request. */
   readonly identities: Identities

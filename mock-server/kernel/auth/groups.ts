@@ -51,7 +51,6 @@ export interface Groups extends StatePart {
   /** Returns whether the group `below` is a member of the group `id`, directly or through others. */
   contains(id: string, below: string): boolean
   of(entityId: string): Membership
-  /** Returns the policies that the entity has through its groups. */
   policiesOf(entityId: string): readonly string[]
   /** Replaces the entity `from` by `to` in every group. Without `to`, it only removes `from`. */
   replaceEntity(from: string, to?: string): void

@@ -7,7 +7,6 @@ export interface Keys extends StatePart {
   readonly rootToken: string
   /** The shares in base64; empty before a root key exists. */
   readonly shares: readonly string[]
-  /** Creates the root key and the root token. */
   initialize(shares: number, threshold: number): Promise<void>
   /** Replaces the root key, but not the root token. */
   replace(prepared: PreparedKey): void

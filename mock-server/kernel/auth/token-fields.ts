@@ -59,7 +59,6 @@ export const tokenFieldsWith = (...older: readonly string[]): readonly TokenFiel
     names: field.names.filter((name) => name.startsWith('token_') || older.includes(name)),
   }))
 
-/** Reads the fields that the body has. */
 export function fieldsIn<Field extends Omit<TokenField, 'of'> & { readonly of: string }>(
   body: Body,
   fields: readonly Field[],

@@ -16,7 +16,6 @@ export interface Nodes {
   /** If true, standby nodes answer requests that only read, and say so in their health. */
   readonly performanceStandbys: boolean
   readonly standbys: StandbyTreatment
-  /** Makes the next node the active one. */
   stepDown(): void
   /** Makes the first node the active one. */
   reset(): void

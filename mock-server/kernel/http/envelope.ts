@@ -109,7 +109,6 @@ function variedData(data: Members, request: RequestContext, reply: Reply, variat
   return varied
 }
 
-/** Makes the answer to a refusal. */
 export function refusalAnswer(refusal: Refusal, style: ResponseStyle): Answer {
   const { variation } = style
   const row: RefusalRow = refusals[refusal.code]

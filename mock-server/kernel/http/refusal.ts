@@ -76,7 +76,6 @@ export class Refusal extends Error {
 /** Makes a refusal with status 400, for a field that is missing or has the wrong type or value. */
 export const badRequest = (message: string): Refusal => new Refusal('bad-request', { message })
 
-/** Throws a refusal with status 400. */
 export function refuse(message: string): never {
   throw badRequest(message)
 }

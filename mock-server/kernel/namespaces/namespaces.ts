@@ -138,7 +138,6 @@ export function homeOf(token: Token, kernel: Kernel): Kernel {
   return home
 }
 
-/** Returns the kernels of all namespaces below that of `kernel`. */
 export const kernelsBelow = (kernel: Kernel): readonly Kernel[] =>
   kernel.namespaces.all().flatMap(({ name }) => {
     const child = kernel.namespaces.servicesOf(name) as Kernel

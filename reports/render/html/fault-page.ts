@@ -7,7 +7,6 @@ import { htmlPage } from './shell.ts'
 import { style } from './style.ts'
 import { verdictColour } from './verdict-colour.ts'
 
-/** One fault of `faults.json`. */
 export interface FaultRow {
   readonly fault: {
     readonly id: string
@@ -29,7 +28,6 @@ interface Widths {
     readonly p95: number
     readonly most: number
   }[]
-  /** The widest faults. */
   readonly worst: readonly { readonly fault: string; readonly rows: readonly string[] }[]
 }
 
@@ -128,7 +126,6 @@ ${table(['Fault', 'Rows', 'Which'], widest)}</section>`
 const table = (head: readonly string[], lines: readonly string[]): string =>
   `<div class="scroll"><table><thead><tr>${head.map((word) => `<th scope="col">${word}</th>`).join('')}</tr></thead><tbody>${lines.join('')}</tbody></table></div>`
 
-/** Lists all faults with one state. */
 function listed(rows: readonly FaultRow[], state: State): string {
   const own = rows.filter((row) => row.state === state)
   if (own.length === 0) return ''

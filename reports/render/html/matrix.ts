@@ -38,7 +38,6 @@ export interface MatrixGroup {
 }
 
 export interface Matrix {
-  /** The name of the table. */
   readonly label: string
   /** The word above the names of the rows. */
   readonly corner: string

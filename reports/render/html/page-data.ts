@@ -8,7 +8,6 @@ export interface PageCheck extends Omit<CheckResult, 'exchanges'> {
 }
 
 export interface PageRequirement extends Requirement {
-  /** The title of its document. */
   readonly title: string
   readonly place: string
   /** Where the requirement holds, such as `premium, from 1.5`; empty if it holds everywhere. */

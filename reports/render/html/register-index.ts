@@ -12,10 +12,8 @@ function once<T, V>(make: (list: readonly T[]) => V): (list: readonly T[]) => V 
   }
 }
 
-/** Returns the requirements by id. */
 export const byId = once((requirements: readonly Requirement[]) => new Map(requirements.map((one) => [one.id, one])))
 
-/** Returns the causes by the id of each of their checks. */
 export const byCheck = once(
   (causes: readonly Cause[]) => new Map(causes.toReversed().flatMap((cause) => cause.checks.map((id) => [id, cause]))),
 )

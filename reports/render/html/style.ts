@@ -5,7 +5,6 @@ const verdictColours = Object.entries(verdictColour)
   .map(([verdict, [light, dark]]) => `--${verdict}:light-dark(${light},${dark});`)
   .join('')
 
-/** The style of the report. */
 export const style = `
 :root{color-scheme:light dark;
 --paper:light-dark(#fff,#0f1216);--sheet:light-dark(#f6f7f9,#171b21);--rule:light-dark(#dfe3e8,#2b313a);--edge:light-dark(#8a929c,#6b7480);

@@ -91,7 +91,6 @@ export const configCa = (bundle: string, mount = '{mount}'): Exchange =>
 
 /** The fields of a role that most checks do not judge. They are set so that no default matters. */
 const openRole: JsonObject = { allow_any_name: true, enforce_hostnames: false, no_store: false, ttl: '1h', ...ec }
-/** A role with these fields only. */
 export const bareRole = (fields: JsonObject, name = 'leaf'): Exchange =>
   posted(`{mount}/roles/{use}${name}`, fields, fields)
 /** A role that allows every name, with further fields; `undefined` leaves a field out. */

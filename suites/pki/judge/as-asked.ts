@@ -14,7 +14,6 @@ type Document = Certificate | SigningRequest
 
 export type Maker = 'issue' | 'root' | 'intermediate' | 'sign-intermediate'
 
-/** What was asked for. */
 export interface Asked {
   readonly maker: Maker
   readonly body: JsonObject
@@ -138,7 +137,6 @@ const roleFieldOf =
       : undefined
   }
 
-/** The key of a signed intermediate is that of its CSR. */
 function* csrKeyFlaws({ publicKey }: Document, { maker, body }: Asked): Flaws {
   const [csr] = maker === 'sign-intermediate' ? signingRequestsIn(String(body.csr)) : []
   if (csr && !sameKey(csr.publicKey, publicKey))

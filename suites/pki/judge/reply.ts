@@ -29,7 +29,6 @@ export const textsOf = (reply: Reply): readonly string[] =>
 
 const certificateLabels = ['CERTIFICATE', 'X509 CERTIFICATE', 'TRUSTED CERTIFICATE']
 
-/** Returns the certificates of a PEM text, in order. */
 export const certificatesOf = (text: string): readonly Certificate[] =>
   pemBlocks(text)
     .filter(({ label }) => certificateLabels.includes(label))
@@ -102,7 +101,6 @@ export const signingRequestOf = oncePer((reply: Reply): SigningRequest | undefin
   return found[0]
 })
 
-/** Returns every certificate anywhere in a reply. */
 export const allCertificates = oncePer((reply: Reply): readonly Certificate[] => {
   const all: Certificate[] = []
   for (const text of textsOf(reply)) {

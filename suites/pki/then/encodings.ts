@@ -101,7 +101,6 @@ export const holdsRequest: Expectation = {
   judge: ({ reply }) => (signingRequestOf(reply) ? undefined : shortfall(reply, 'body', 'a CSR', 'none')),
 }
 
-/** The reply is a success without a private key. */
 export const holdsNoKey = expectation('the reply holds no private key', ({ reply }) => {
   if (!isSuccess(reply)) return notSuccess(reply)
   // An empty reply shows nothing about the key.
@@ -117,7 +116,6 @@ export const holdsNoKeyOf = (name: string) =>
     return isHeld ? mismatch(reply, 'body', `no private key of \`${name}\``, 'that key') : undefined
   })
 
-/** The list is not empty, and the reply has no private key. */
 export const listsNoKey = expectation('the list holds no private key', ({ reply }) => {
   if ((listedKeysOf(reply) ?? []).length === 0) return shortfall(reply, 'keys', 'serials', 'none')
   return keysOf(reply).length === 0 ? undefined : mismatch(reply, 'body', 'no private key', 'a private key')

@@ -23,7 +23,6 @@ import { hasBegun, type Role, roleIn } from './status.ts'
 
 const seenIn = ({ text }: Reply): string => (text === '' ? 'none' : shown(text, 80))
 
-/** Expects that the cluster has the value of the mount. */
 export const holds = (of: Replication, cluster: Cluster, mount: string): Expectation => ({
   words: `${cluster} holds the value of \`${mount}\``,
   touches: [...openingUp(of, cluster), marker(mount, cluster)],

@@ -5,9 +5,7 @@ import type { StatePart } from '../../../kernel/state/state-part.ts'
 /** Tokens that authorize operations on a DR secondary. They live until they are deleted. */
 export interface OperationTokenStore extends StatePart {
   add(id: string): void
-  /** Returns whether the text is a live token. */
   isLive(text: string): boolean
-  /** Refuses a text that is not a token. */
   delete(text: string): void
   /** Returns the live tokens, the newest last. */
   all(): readonly string[]

@@ -13,7 +13,6 @@ import { dataOf } from './replies.ts'
 
 const nameIn = ({ params }: Call): string => params.name ?? ''
 
-/** Returns the fields that this API form has. */
 export const fieldsOf = (context: Context): [RoleField, FieldRule<unknown>][] =>
   (Object.entries(context.rules.roleFields) as unknown as [RoleField, FieldRule<unknown>][]).filter(([, { forms }]) =>
     forms.includes(formAt(context)),

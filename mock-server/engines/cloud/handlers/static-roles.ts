@@ -76,7 +76,6 @@ export function resumeRotations(context: Context): void {
 
 interface Wanted {
   readonly username: string
-  /** The period in seconds. */
   readonly period: number
 }
 

@@ -6,7 +6,6 @@ import { documentFor } from './policy-documents.ts'
 import type { Provider } from './provider.ts'
 import { all } from './users.ts'
 
-/** Reads the policies of a role's groups. */
 export async function policiesOfGroups(provider: Provider, names: readonly string[]): Promise<Ask['groups']> {
   const groups: GroupPolicies[] = []
   for (const GroupName of names) {

@@ -17,7 +17,6 @@ export type RootFields = { readonly [Name in keyof RootConfig]: RootFieldRule<Ro
 
 export interface RootRule {
   readonly forms: readonly Form[]
-  /** The message of the refusal. */
   readonly message: string
   readonly broken: (config: RootConfig) => boolean
 }

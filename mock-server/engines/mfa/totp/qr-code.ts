@@ -12,7 +12,6 @@ const maskPattern = 3
 
 type Modules = ReturnType<typeof import('qrcode')['create']>['modules']
 
-/** Returns the modules of the code of a text. */
 export async function modulesOf(text: string): Promise<Modules> {
   // The library is loaded for the first code, because most servers draw none.
   const { create } = await optionalPackage('qrcode', 'a QR code', () => import('qrcode'))

@@ -25,7 +25,6 @@ export function linksTo(ca: CaCertificate, urls: Urls): readonly Buffer[] {
   return extensions
 }
 
-/** Stores a certificate that an issuer has signed. */
 export function keep({ store }: Context, { serial, der, notAfter }: Issued, by: CaCertificate): void {
   store.certificates.set(serial, { der: der.toString('latin1'), notAfter, issuer: issuerId(by) })
 }

@@ -16,7 +16,6 @@ import { revoke } from './revocation.ts'
 import { newSerial } from './serials.ts'
 import type { Issued } from './signing.ts'
 
-/** Loads the role that the path names. */
 export function loadRole({ params }: Call, { store }: Context): Role {
   const role = store.roles.get(params.name ?? '')
   if (!role) throw badRequest(`unknown role: ${params.name}`)
@@ -63,7 +62,6 @@ export function prepareLeaf(
   }
 }
 
-/** Returns the validity of a certificate of a role. */
 export const leafSpan = (context: Context, { certificate, settings }: Issuer, role: Role, asked: number): Span =>
   spanOf(context, {
     ...{ kind: 'leaf', asked, role, backdating: role.not_before_duration, caEnd: certificate.parsed.notAfter },

@@ -21,7 +21,6 @@ import type { KeyType } from '../x509/keys.ts'
 import { showIssuer } from './issuers.ts'
 
 const behaviors = ['err', 'truncate', 'permit'] as const
-/** Reads a list of URLs. */
 function urlsIn(body: Call['body'], name: string): readonly string[] | undefined {
   const urls = anyListField(body, name)
   const bad = urls?.find((url) => !URL.canParse(url))

@@ -51,7 +51,6 @@ export function generateRoot(call: Call, context: Context): Reply | Promise<Repl
   })
 }
 
-/** Signs a root with its own key. */
 export function signRoot(key: CaKey, { body }: Call, context: Context): Issued {
   const { rules } = context
   const fields = readFields(rules.requestFields.root, body)

@@ -11,7 +11,6 @@ export interface Terms {
 }
 
 export interface Lifetime {
-  /** Returns the lifetime if the request has no `ttl`. */
   unasked(terms: Terms): number
   /** Returns the lifetime if the request has the given `ttl`. */
   asked(ttl: number, terms: Terms): number

@@ -21,7 +21,6 @@ export interface Draft {
 
 const version3 = contextTag(0, integer(2))
 
-/** Returns the DER of the certificate. */
 export function writeCertificate(draft: Draft, signer: Signer): Buffer {
   const body = sequence(
     version3,

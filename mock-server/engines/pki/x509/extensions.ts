@@ -71,7 +71,6 @@ export interface Extension {
   readonly bytes: Buffer
 }
 
-/** Reads the sequence of extensions. */
 export function readExtensions(list: Value | undefined): Extension[] {
   return members(list).map((value) => {
     const parts = members(value)

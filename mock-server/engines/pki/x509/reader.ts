@@ -42,7 +42,6 @@ function valueAt(bytes: Buffer, start: number): Value {
   return { tag, bytes: bytes.subarray(start, at + length), content: bytes.subarray(at, at + length) }
 }
 
-/** Reads values one after the other. */
 export function readValues(bytes: Buffer): Value[] {
   const values: Value[] = []
   for (let at = 0; at < bytes.length; ) {
@@ -65,7 +64,6 @@ export function expectTag(value: Value | undefined, tag: number): Value {
   return value
 }
 
-/** Returns the members of a sequence or set. */
 export const members = (value: Value | undefined, tag: number = tags.sequence): Value[] =>
   readValues(expectTag(value, tag).content)
 

@@ -25,17 +25,14 @@ export const filterPathOf = (mount: Pick<Mount, 'kind' | 'path' | 'namespace'>):
 export const callersMounts = ({ mounts }: Pick<Services, 'mounts'>): readonly Mount[] =>
   [...mounts.all('secret'), ...mounts.all('auth')].filter((mount) => !mount.builtIn)
 
-/** Returns the services of each namespace directly below. */
 const below = ({ namespaces }: Pick<Services, 'namespaces'>): readonly Services[] =>
   namespaces.all().flatMap(({ name }) => namespaces.servicesOf(name) ?? [])
 
-/** Returns the mounts of callers in all namespaces. */
 export const everyMount = (services: Pick<Services, 'mounts' | 'namespaces'>): readonly Mount[] => [
   ...callersMounts(services),
   ...below(services).flatMap(everyMount),
 ]
 
-/** Returns the paths of all namespaces. */
 export const everyNamespace = (services: Pick<Services, 'namespaces'>): readonly string[] =>
   below(services).flatMap((inner) => [inner.namespaces.here.path, ...everyNamespace(inner)])
 
