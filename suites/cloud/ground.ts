@@ -56,7 +56,7 @@ export const neighbours: readonly Neighbours[] = [
   // What is at the provider may be compared with what was there before the judged request.
   {
     before: /^POST \{mount\}\/roles\//,
-    unlessDecided: RegExp(`${callsCount.source}|${ofNoCredentials.source}`),
+    unlessDecided: new RegExp(`${callsCount.source}|${ofNoCredentials.source}`),
     needs: 'provider',
     sends: ofSession,
   },

@@ -423,7 +423,9 @@ export const pki = {
         return answer
       },
   ),
-  'pki-emails-with-signs': refusing(issuePlace, (fields) => namesIn(fields).some((name) => /[+_].*@/.test(name))),
+  'pki-emails-with-signs': refusing(issuePlace, (fields) =>
+    namesIn(fields).some((name) => /^[^+_]*[+_].*@/.test(name)),
+  ),
   'pki-csr-keys-unchecked': asIfRole((_, { csr }) => csr !== undefined, { key_type: 'any', key_bits: 0 }),
   'pki-ttl-beyond-the-system-maximum': knowingRoles(async (role, fields, _, sent, pass) => {
     if (role.max_ttl !== undefined || fields.ttl === undefined) return pass(sent)
