@@ -13,8 +13,10 @@ export interface List {
   close(id: string): void
 }
 
+/** How many entries are drawn at once. */
+const size = 150
+
 export function makeList(host: HTMLElement, toggled: (id: string, open: boolean) => void): List {
-  const size = 150
   let entries: readonly Entry[] = []
   let drawn = 0
   let group: { name: string; body: HTMLElement } | undefined
@@ -44,25 +46,11 @@ export function makeList(host: HTMLElement, toggled: (id: string, open: boolean)
         group = { name: entry.group, body }
         host.append(el('section', { class: 'group' }, el('h3', {}, visible(entry.group)), body))
       }
-      const button = el(
-        'button',
-        {
-          type: 'button',
-          class: 'row',
-          'aria-expanded': 'false',
-          onclick: () => {
-            const open = !items.get(entry.id)?.detail
-            set(entry.id, open)
-            toggled(entry.id, open)
-          },
-        },
-        icon(entry.icon),
-        el('span', { class: 'vh' }, `${entry.verdictWord}: `),
-        el('span', { class: 'name' }, visible(entry.name)),
-        el('span', { class: 'says' }, ...prose(entry.says)),
-        el('span', { class: `level ${entry.level}`, 'data-tip': meaningOf(entry.level) }, entry.level),
-        el('span', { class: 'ms' }, entry.amount),
-      )
+      const button = rowOf(entry, () => {
+        const open = !items.get(entry.id)?.detail
+        set(entry.id, open)
+        toggled(entry.id, open)
+      })
       const item = el('li', { class: 'item' }, button)
       items.set(entry.id, { entry, button, item })
       group.body.append(item)
@@ -85,10 +73,7 @@ export function makeList(host: HTMLElement, toggled: (id: string, open: boolean)
       group = undefined
       items.clear()
       host.replaceChildren()
-      if (entries.length === 0)
-        host.append(
-          el('p', { class: 'empty' }, 'Nothing matches these filters. ', el('a', { href: '#' }, 'Show everything')),
-        )
+      if (entries.length === 0) host.append(nothing())
       draw(size)
     },
     all: () => draw(entries.length),
@@ -105,3 +90,18 @@ export function makeList(host: HTMLElement, toggled: (id: string, open: boolean)
     close: (id) => set(id, false),
   }
 }
+
+const rowOf = (entry: Entry, onclick: () => void): HTMLElement =>
+  el(
+    'button',
+    { type: 'button', class: 'row', 'aria-expanded': 'false', onclick },
+    icon(entry.icon),
+    el('span', { class: 'vh' }, `${entry.verdictWord}: `),
+    el('span', { class: 'name' }, visible(entry.name)),
+    el('span', { class: 'says' }, ...prose(entry.says)),
+    el('span', { class: `level ${entry.level}`, 'data-tip': meaningOf(entry.level) }, entry.level),
+    el('span', { class: 'ms' }, entry.amount),
+  )
+
+const nothing = (): HTMLElement =>
+  el('p', { class: 'empty' }, 'Nothing matches these filters. ', el('a', { href: '#' }, 'Show everything'))
