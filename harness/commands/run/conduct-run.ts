@@ -23,7 +23,7 @@ import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { baselineFindings } from '../../verdict/baseline.ts'
 import { defined } from '../../vocabulary/defined.ts'
-import { advised, type ExitCode, exitCodes } from '../../vocabulary/index.ts'
+import { advised, exitCodes } from '../../vocabulary/index.ts'
 import { isInterrupted, whyStopped } from '../../way/interruptions.ts'
 import { matchGlob, selectChecks, withinCeiling } from '../catalog.ts'
 import { cleanCommandFor } from '../clean/clean-command.ts'
@@ -210,18 +210,13 @@ async function conductOn(
     probeTarget(session, selection.selected, wishedCeiling(flags, isEmbedded)),
   )
   const redact = (text: string) => session.redactor.redact(text)
-  const given = (words: string, exitCode: ExitCode): ExitCode => {
-    terminal.say(`assay: ${redact(words)}`)
+  const whyNot = whyNotJudged(probed.seen, target, flags)
+  if (whyNot !== undefined || 'unreachable' in probed.seen) {
+    terminal.say(`assay: ${redact(whyNot ?? '')}`)
     warnOfEarlier(flags.out, terminal)
-    return exitCode
+    if (!('unreachable' in probed.seen)) return exitCodes.usage
+    return isInterrupted(terminal.signal) ? exitCodes.interrupted : exitCodes.unreachable
   }
-  if ('unreachable' in probed.seen)
-    return given(
-      probed.seen.unreachable,
-      isInterrupted(terminal.signal) ? exitCodes.interrupted : exitCodes.unreachable,
-    )
-  const refusal = standbyRefusal(probed.seen, target, flags) ?? tokenRefusal(probed.seen, target)
-  if (refusal !== undefined) return given(refusal, exitCodes.usage)
   session.knowNodes(probed.seen.facts)
   const known = knownFor(order, probed.seen.facts)
   const asked = {
@@ -265,6 +260,10 @@ async function conductOn(
   events.write({ event: 'phase', name: 'write', at: new Date().toISOString() })
   return await report({ begun, judged, grounds: await grounds, events, terminal, progress })
 }
+
+/** Returns why the target cannot be judged, or undefined if it can. */
+const whyNotJudged = (seen: Probed['seen'], target: ResolvedTarget, flags: RunFlags): string | undefined =>
+  'unreachable' in seen ? seen.unreachable : (standbyRefusal(seen, target, flags) ?? tokenRefusal(seen, target))
 
 const tokenRefusal = ({ blocker }: Probe, { token }: ResolvedTarget): string | undefined =>
   blocker?.kind === 'permission' && token !== undefined ? `${blocker.reason}: ${blocker.mend}` : undefined
