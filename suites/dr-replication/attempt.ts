@@ -5,6 +5,7 @@ import { fieldOf, isSuccess, reads, replyLacks, StepFailed, stepRefused } from '
 import { sentTogether } from '../given.ts'
 import { action } from '../records.ts'
 import { encodedIn } from '../replication/encoded-token.ts'
+import { dr } from '../replication/kind.ts'
 import {
   attemptCancel,
   attemptRead,
@@ -15,6 +16,7 @@ import {
   nonceOf,
   sharesOf,
 } from '../replication/operation-token.ts'
+import { refusedFor } from '../replication/readiness.ts'
 
 export const start = (body: { readonly pgp_key?: string } = {}): Exchange => attemptStart('second', body)
 export const readAttempt = attemptRead('second')
@@ -35,14 +37,23 @@ const succeeded = (reply: Reply): Reply => {
   return reply
 }
 
+/** A key that is refused contradicts what it is for, if an attempt without it is started. */
+async function refusedStart(scope: Scope, reply: Reply, { pgp_key }: { readonly pgp_key?: string }) {
+  if (pgp_key === undefined) return stepRefused(reply)
+  const plain = await begin(scope, 'second')
+  if (isSuccess(plain)) await scope.send(cancel)
+  return refusedFor(reply, plain, dr.requirement('attempt.pgp-encrypts'), 'second')
+}
+
 /** Starts an attempt; `{nonce}` is its nonce. If the reply to the start has a one-time password, that is `{otp}`. */
 export const started = (body: { readonly pgp_key?: string } = {}, nonce = 'nonce') =>
   action(
     `an attempt is in progress, with the nonce \`${nonce}\``,
-    { touches: [start(body), readAttempt, supply('share', nonce), cancel], provides: [nonce, 'share'] },
+    { touches: [start(body), start(), readAttempt, supply('share', nonce), cancel], provides: [nonce, 'share'] },
     async (scope) => {
       await findShares(scope, 'second')
-      const reply = succeeded(await begin(scope, 'second', body))
+      const reply = await begin(scope, 'second', body)
+      if (!isSuccess(reply)) throw await refusedStart(scope, reply, body)
       const otp = fieldOf(reply, 'otp')
       if (typeof otp === 'string' && otp !== '') scope.save('otp', otp, { secret: true })
       const shown = await nonceOf(scope, 'second', reply)

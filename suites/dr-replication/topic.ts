@@ -1,5 +1,6 @@
-import { topic as bare, type Topic } from '../../harness/vocabulary/index.ts'
+import type { Topic } from '../../harness/vocabulary/index.ts'
 import { hiding } from '../no-secret.ts'
+import { topic as bare } from '../replication/topic.ts'
 
 const conditions = hiding({
   requirement: 'dr-replication.attempt.otp-hidden',

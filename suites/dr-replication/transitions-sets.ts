@@ -1,10 +1,10 @@
-import { topic } from '../../harness/vocabulary/index.ts'
 import { authorized, joined, primaryEnabled, replicationNames, roleCheck, unused } from '../replication/given.ts'
 import { dr, performance } from '../replication/kind.ts'
 import { comesThrough, linkedPrimary } from '../replication/links.ts'
 import { promote, statusToBeEnded } from '../replication/roles.ts'
 import { joinsSetOfMain } from '../replication/then/roles.ts'
 import { hasCome, sentinel } from '../replication/then/sentinels.ts'
+import { topic } from '../replication/topic.ts'
 
 export default topic('dr-replication/transitions-sets', {
   about: 'A DR secondary of a cluster that is in a performance replication set is promoted.',

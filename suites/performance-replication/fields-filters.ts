@@ -1,9 +1,10 @@
-import { allOf, field, next, refused, topic } from '../../harness/vocabulary/index.ts'
+import { allOf, field, next, refused } from '../../harness/vocabulary/index.ts'
 import { ifTaken } from '../given.ts'
 import { action } from '../records.ts'
 import { replicating, replicationNames, roleCheck } from '../replication/given.ts'
 import { performance } from '../replication/kind.ts'
 import { sentinel } from '../replication/then/sentinels.ts'
+import { topic } from '../replication/topic.ts'
 import {
   deleted,
   dynamicFilter,

@@ -1,4 +1,3 @@
-import { topic } from '../../harness/vocabulary/index.ts'
 import { ifAccepted, namespace, whereTaken } from '../given.ts'
 import {
   activated,
@@ -13,6 +12,7 @@ import { performance } from '../replication/kind.ts'
 import { cut, healed, linkedCopy } from '../replication/links.ts'
 import { updatePrimary } from '../replication/roles.ts'
 import { arrived, sentinel, written } from '../replication/then/sentinels.ts'
+import { topic } from '../replication/topic.ts'
 import {
   authLeaves,
   authMountsArrived,

@@ -1,6 +1,6 @@
 /** Checks of demoting a primary, for both kinds of replication. The primary is `second`, because `second` may be
  * wiped. */
-import type { Check } from '../../harness/vocabulary/index.ts'
+import { about, type Check } from '../../harness/vocabulary/index.ts'
 import { ifTaken } from '../given.ts'
 import {
   activated,
@@ -15,7 +15,7 @@ import {
   unused,
 } from './given.ts'
 import { ownSentinel } from './joining.ts'
-import type { Replication } from './kind.ts'
+import { dr, type Replication } from './kind.ts'
 import { cut, linkedCopy, linkedPrimary, staysAway } from './links.ts'
 import { primaryDemote, primaryDisable, primaryEnable, promote, updatePrimary } from './roles.ts'
 import { follows, holds } from './then/data.ts'
@@ -77,10 +77,21 @@ export function demotionOf(of: Replication): readonly Check[] {
       then: [becomes(of, 'second', 'disabled')],
     }),
     roleCheck('demote-keeps-the-cluster-id', {
-      requirement: [requirement('demote.keeps-cluster-id'), requirement('spelling.no-body')],
-      given: [unused('second'), primaryEnabled(of, 'second'), remembered(of, 'second')],
+      requirement: [...['demote.keeps-cluster-id', 'spelling.no-body', ...(isLocal ? ['demote.own-kind'] : [])]].map(
+        requirement,
+      ),
+      given: [
+        unused('second'),
+        primaryEnabled(of, 'second'),
+        // A demoted DR primary serves nothing of the other kind.
+        ...(isLocal ? [primaryEnabled(dr, 'second')] : []),
+        remembered(of, 'second'),
+      ],
       when: primaryDemote(of, 'second'),
-      then: [keepsIdAsSecondary(of, 'second')],
+      then: [
+        keepsIdAsSecondary(of, 'second'),
+        ...(isLocal ? [about(requirement('demote.own-kind'), ifTaken(stays(dr, 'second')))] : []),
+      ],
     }),
     roleCheck('demoted-primary-connects-to-no-past-primary', {
       requirement: requirement('demote.connects-to-nothing'),

@@ -1,25 +1,30 @@
 /** Checks of disabling a primary, and of enabling it again, for both kinds of replication. */
-import type { Check } from '../../harness/vocabulary/index.ts'
+import { about, type Check } from '../../harness/vocabulary/index.ts'
+import { ifTaken } from '../given.ts'
 import { enableBy } from './activation.ts'
 import { activated, primaryEnabled, promoted, replicating, roleCheck, turned, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
-import type { Replication } from './kind.ts'
+import { dr, performance, type Replication } from './kind.ts'
 import { primaryDisable, primaryEnable, secondaryEnable, updatePrimary } from './roles.ts'
 import { isCleared, isCutOff, isCutOffOrCleared, leadsNowhere } from './then/data.ts'
-import { becomes, hasOtherId, remembered } from './then/roles.ts'
+import { becomes, hasOtherId, remembered, stays } from './then/roles.ts'
 import { inTouch, sentinel } from './then/sentinels.ts'
 
 const fromMain = { from: 'main', to: 'second' } as const
 
 export function disablingOf(of: Replication): readonly Check[] {
   const { requirement } = of
+  const other = of.kind === 'dr' ? performance : dr
   const disabled = turned(of, primaryDisable(of), 'main', 'disabled')
   return [
     roleCheck('primary-disable-makes-it-disabled', {
-      requirement: [requirement('primary-disable.makes-disabled'), requirement('status.mode')],
-      given: [unused('main'), primaryEnabled(of)],
+      requirement: ['primary-disable.makes-disabled', 'status.mode', 'primary-disable.own-kind'].map(requirement),
+      given: [unused('main'), primaryEnabled(of), primaryEnabled(other)],
       when: primaryDisable(of),
-      then: [becomes(of, 'main', 'disabled')],
+      then: [
+        becomes(of, 'main', 'disabled'),
+        about(requirement('primary-disable.own-kind'), ifTaken(stays(other, 'main'))),
+      ],
     }),
     roleCheck('primary-disable-cuts-off-secondaries', {
       requirement: [requirement('primary-disable.cuts-secondaries'), requirement('primary-disable.makes-disabled')],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { secondaryDisable, turned, unused, updated } from './given.ts'
+import { activated, secondaryDisable, turned, unused, updated } from './given.ts'
 import { dr } from './kind.ts'
 import { reply } from './reply.test-bed.ts'
 import { updatePrimary } from './roles.ts'
@@ -81,3 +81,24 @@ test('an update of the primary gets time to take effect, because the mode does n
   // @ts-expect-error `turned` would wait for the mode alone.
   turned(dr, updatePrimary(dr), 'second', 'secondary')
 })
+
+test.each([
+  ['its lifetime', { ttl: '40m' }, [400, 204], 'dr-replication.secondary-token.ttl'],
+  ['something else', { ttl: '40m' }, [400, 400], undefined],
+  ['something else, where it has no lifetime', {}, [400], undefined],
+  ['the caller', { ttl: '40m' }, [403, 204], undefined],
+] as const)(
+  'an activation token that is refused for %s contradicts a row or none',
+  async (_why, fields, statuses, row) => {
+    const left: number[] = [...statuses]
+    const scope = { send: async () => reply({}, left.shift()) } as unknown as Scope
+    const failure = await activated(dr, 'second', 'main', fields)
+      .run(scope)
+      .then(
+        () => undefined,
+        (error) => error,
+      )
+    expect([failure?.code, failure?.contradicts?.requirement]).toEqual(['step-refused', row])
+    expect(left).toEqual([])
+  },
+)

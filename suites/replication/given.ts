@@ -29,7 +29,6 @@ import {
   requestWords,
   StepFailed,
   statusSeen,
-  stepContradicts,
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
 import { action } from '../records.ts'
@@ -37,7 +36,7 @@ import { hasRole, idleWord, isIdle, modeIn, rememberIdle } from './idle.ts'
 import { type Cluster, clusters, dr, performance, type Replication } from './kind.ts'
 import { operationToken } from './operation-token.ts'
 import { hasAll } from './progress.ts'
-import { askWhenReady, assertServed, isRefused, refusedIn, settled, succeeded, taken } from './readiness.ts'
+import { askWhenReady, assertServed, isRefused, refusedFor, refusedIn, settled, taken } from './readiness.ts'
 import {
   idOf,
   primaryDemote,
@@ -159,11 +158,8 @@ export const primaryEnabled = (of: Replication, cluster: Cluster = 'main', body:
       const makes = 'primary-enable.makes-primary'
       await taken(scope, primaryEnable(of, cluster, body), async (reply) => {
         if (isPlain) return refusedIn(scope, of, cluster, 'disabled', makes, reply)
-        // What is taken without these fields was refused because of them.
-        const isOfFields = isSuccess(await askWhenReady(scope, primaryEnable(of, cluster)))
-        return isOfFields
-          ? stepContradicts(reply, of.requirement('primary-enable.cluster-addr'), cluster)
-          : stepRefused(reply)
+        const plain = await askWhenReady(scope, primaryEnable(of, cluster))
+        return refusedFor(reply, plain, of.requirement('primary-enable.cluster-addr'), cluster)
       })
       await assertRole(scope, of, cluster, 'primary', makes)
       // The status may show the new role before the cluster serves requests again.
@@ -194,12 +190,18 @@ export const activated = (
   primary: Cluster = 'main',
   { again = '', ...fields }: JsonObject & { readonly again?: string } = {},
 ): Action => {
-  const exchange = secondaryToken(of, idOf(cluster, again), primary, fields)
+  const { ttl: _, ...others } = fields
+  const asking = (body: JsonObject): Exchange => secondaryToken(of, idOf(cluster, again), primary, body)
+  const [exchange, plain] = [asking(fields), asking(others)]
+  const isOfTtl = fields.ttl !== undefined && fields.secondary_public_key === undefined
   return action(
     `\`${tokenOf(cluster)}\` is an activation token of ${primary}`,
-    { touches: [exchange], provides: [tokenOf(cluster)] },
+    { touches: isOfTtl ? [exchange, plain] : [exchange], provides: [tokenOf(cluster)] },
     async (scope) => {
-      const reply = await succeeded(scope, exchange)
+      const reply = await askWhenReady(scope, exchange)
+      if (!isSuccess(reply) && isOfTtl)
+        throw refusedFor(reply, await askWhenReady(scope, plain), of.requirement('secondary-token.ttl'), primary)
+      if (!isSuccess(reply)) throw stepRefused(reply)
       const token = activationTokenIn(reply)
       if (token === undefined) throw replyLacks(reply, 'an activation token')
       scope.save(tokenOf(cluster), token, { secret: true })

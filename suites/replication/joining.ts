@@ -1,7 +1,7 @@
 /** Checks in which a disabled cluster becomes primary or secondary, for both kinds of replication. */
 import type { Action, Check } from '../../harness/vocabulary/index.ts'
-import { refused, StepFailed } from '../../harness/vocabulary/index.ts'
-import { attempted } from '../given.ts'
+import { about, refused, StepFailed } from '../../harness/vocabulary/index.ts'
+import { attempted, ifTaken } from '../given.ts'
 import { action } from '../records.ts'
 import { altered } from './alteration.ts'
 import {
@@ -16,8 +16,16 @@ import {
   turned,
   unused,
 } from './given.ts'
-import type { Replication } from './kind.ts'
-import { idOf, primaryEnable, revokeSecondary, secondaryEnable, secondaryToken, tokenOf } from './roles.ts'
+import { dr, performance, type Replication } from './kind.ts'
+import {
+  idOf,
+  primaryEnable,
+  revokeSecondary,
+  secondaryEnable,
+  secondaryToken,
+  statusToBeEnded,
+  tokenOf,
+} from './roles.ts'
 import { ifRefused, isCleared, keeps, receives } from './then/data.ts'
 import { becomes, stays } from './then/roles.ts'
 import { sentinel, written } from './then/sentinels.ts'
@@ -44,13 +52,17 @@ export const badTokens = {
 
 export function joiningOf(of: Replication): readonly Check[] {
   const { requirement } = of
+  const other = of.kind === 'dr' ? performance : dr
   const ready = [unused('main', 'second'), primaryEnabled(of), activated(of)]
   return [
     roleCheck('primary-enable-makes-a-primary', {
-      requirement: [requirement('primary-enable.makes-primary'), requirement('status.mode')],
-      given: [unused('main')],
+      requirement: ['primary-enable.makes-primary', 'status.mode', 'primary-enable.own-kind'].map(requirement),
+      given: [unused('main'), statusToBeEnded(other, 'main')],
       when: primaryEnable(of),
-      then: [becomes(of, 'main', 'primary')],
+      then: [
+        becomes(of, 'main', 'primary'),
+        about(requirement('primary-enable.own-kind'), ifTaken(stays(other, 'main'))),
+      ],
     }),
     roleCheck('secondary-enable-makes-a-secondary', {
       requirement: [requirement('secondary-enable.makes-secondary'), requirement('status.mode')],

@@ -57,6 +57,11 @@ export async function refusedIn(
   return isMet ? stepContradicts(reply, of.requirement(row), cluster) : stepRefused(reply, cluster)
 }
 
+/** Returns the error for a request that was refused: if it is taken in a plain form, without some fields, it was refused because
+ * of them, which contradicts the row. */
+export const refusedFor = (reply: Reply, plain: Reply, row: string, cluster?: string): StepFailed =>
+  isSuccess(plain) ? stepContradicts(reply, row, cluster) : stepRefused(reply, cluster)
+
 /** Sends the request, and repeats it while the reply is that of a cluster that is not ready. */
 export async function askWhenReady(scope: Scope, exchange: Exchange): Promise<Reply> {
   const first = await scope.send(exchange)

@@ -1,7 +1,7 @@
 /** The topics that both kinds of replication share, in one table. A topic that only one kind has, and that needs more
  * than a line here, is a file in the folder of its area. The default export lists every topic of this file for the
  * runner. */
-import { type Topic, topic } from '../../harness/vocabulary/index.ts'
+import type { Topic } from '../../harness/vocabulary/index.ts'
 import { callersOf, issuingOf, lifetimesOf, shownLifetimesOf } from './activation.ts'
 import { addressesOf } from './addresses.ts'
 import { demotionOf } from './demotion.ts'
@@ -17,6 +17,7 @@ import { availabilityOf, callersByKeyOf, publicKeysOf } from './public-keys.ts'
 import { refusedTransitionsOf } from './refused-transitions.ts'
 import { requiredOf } from './required.ts'
 import { openStatusInModes, openStatusOf, statusFieldsOf } from './then/status-fields.ts'
+import { topic } from './topic.ts'
 import { updatingOf } from './updating.ts'
 import { wipingOf } from './wiping.ts'
 
