@@ -1,5 +1,5 @@
 import { without } from '../../fixtures/bodies.ts'
-import type { Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
+import type { Ceremony, CheckBody, Exchange } from '../../harness/vocabulary/index.ts'
 import { check, next, refused, requestWords, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { ifAccepted, inBase64, override, readingOnly, refusedSoFar, whereTaken } from '../given.ts'
 import { action } from '../records.ts'
@@ -21,18 +21,32 @@ const behindEmptyLines = (text: string, as: string, lines = 4000) =>
     scope.save(as, '\n'.repeat(lines) + scope.value(text))
   })
 
+/** How a check leads to its judged request: what comes before it, and the request. */
+type Way = Pick<CheckBody, 'given' | 'when'>
+
 const effects = governingKinds.flatMap((kind) => {
   const { situation, governed, free, body } = governedBy[kind]
+  const atOnce = (what: 'create' | 'update'): string => `policies.${kind}.${what}.immediate`
+  const base64 = `policies.${kind}.policy.base64`
+  const deletion =
+    kind === 'rgp'
+      ? ['policies.rgp.delete.immediate', 'policies.rgp.delete.acts-empty']
+      : 'policies.egp.delete.immediate'
+  const isRefused = next(governed, refused(readingOnly))
+  /** After the judged request, the policy denies what it governs. */
+  const denying = (id: string, requirement: CheckBody['requirement'], way: Way) =>
+    check(id, { requirement, ...way, then: [isRefused], control: free })
+  const freeing = (id: string, requirement: CheckBody['requirement'], way: Way) =>
+    check(id, { requirement, ...way, then: [next(governed, succeeds)] })
+  const denied = [...situation, written(kind, body('denies')), refusedSoFar(governed)]
+  const allowed = [...situation, written(kind, body('allows')), governed]
+  const allowedNow = [...denied, rewritten(kind, body('allows')), governed]
   return [
-    check(`${kind}-create-denies-at-once`, {
-      requirement: `policies.${kind}.create.immediate`,
+    denying(`${kind}-create-denies-at-once`, atOnce('create'), {
       given: [...situation, governed],
       when: written(kind, body('denies')),
-      then: [next(governed, refused(readingOnly))],
-      control: free,
     }),
-    check(`${kind}-base64-denies-as-the-plain-text`, {
-      requirement: `policies.${kind}.policy.base64`,
+    denying(`${kind}-base64-denies-as-the-plain-text`, base64, {
       // The text is long, because a server might decode only short ones. The documents do not say how long a text may
       // be, so the server first has to accept a plain text that is longer than the encoded one.
       given: [
@@ -45,88 +59,39 @@ const effects = governingKinds.flatMap((kind) => {
         governed,
       ],
       when: written(kind, body('encoded')),
-      then: [next(governed, refused(readingOnly))],
-      control: free,
     }),
     check(`${kind}-long-text-denies-to-its-end`, {
-      requirement: `policies.${kind}.create.immediate`,
+      requirement: atOnce('create'),
       given: [...situation, behindEmptyLines('denies', 'long'), governed],
       when: written(kind, body('long')),
-      then: [ifAccepted(next(governed, refused(readingOnly)))],
+      then: [ifAccepted(isRefused)],
       control: free,
     }),
-    check(`${kind}-update-in-base64-denies-as-the-plain-text`, {
-      requirement: [`policies.${kind}.policy.base64`, `policies.${kind}.update.immediate`],
+    denying(`${kind}-update-in-base64-denies-as-the-plain-text`, [base64, atOnce('update')], {
       given: [...situation, inBase64('denies', 'encoded'), written(kind, body('allows')), governed],
       when: rewritten(kind, body('encoded')),
-      then: [next(governed, refused(readingOnly))],
-      control: free,
     }),
-    check(`${kind}-created-again-denies-again`, {
-      requirement: `policies.${kind}.create.immediate`,
-      given: [...situation, written(kind, body('denies')), refusedSoFar(governed), deleted(kind), governed],
+    denying(`${kind}-created-again-denies-again`, atOnce('create'), {
+      given: [...denied, deleted(kind), governed],
       when: written(kind, body('denies')),
-      then: [next(governed, refused(readingOnly))],
-      control: free,
     }),
-    check(`${kind}-created-again-acts-as-written-then`, {
-      requirement: `policies.${kind}.create.immediate`,
-      given: [...situation, written(kind, body('allows')), governed, deleted(kind), governed],
+    denying(`${kind}-created-again-acts-as-written-then`, atOnce('create'), {
+      given: [...allowed, deleted(kind), governed],
       when: written(kind, body('denies')),
-      then: [next(governed, refused(readingOnly))],
-      control: free,
     }),
-    check(`${kind}-second-update-denies-at-once`, {
-      requirement: `policies.${kind}.update.immediate`,
-      given: [
-        ...situation,
-        written(kind, body('denies')),
-        refusedSoFar(governed),
-        rewritten(kind, body('allows')),
-        governed,
-      ],
+    denying(`${kind}-second-update-denies-at-once`, atOnce('update'), {
+      given: allowedNow,
       when: rewritten(kind, body('denies')),
-      then: [next(governed, refused(readingOnly))],
-      control: free,
     }),
-    check(`${kind}-delete-of-an-updated-policy-frees`, {
-      requirement:
-        kind === 'rgp'
-          ? ['policies.rgp.delete.immediate', 'policies.rgp.delete.acts-empty']
-          : 'policies.egp.delete.immediate',
-      given: [
-        ...situation,
-        written(kind, body('denies')),
-        refusedSoFar(governed),
-        rewritten(kind, body('allows')),
-        governed,
-      ],
+    freeing(`${kind}-delete-of-an-updated-policy-frees`, deletion, { given: allowedNow, when: deleted(kind) }),
+    freeing(`${kind}-delete-of-an-updated-policy-that-denied-frees`, deletion, {
+      given: [...allowed, rewritten(kind, body('denies')), refusedSoFar(governed)],
       when: deleted(kind),
-      then: [next(governed, succeeds)],
-    }),
-    check(`${kind}-delete-of-an-updated-policy-that-denied-frees`, {
-      requirement:
-        kind === 'rgp'
-          ? ['policies.rgp.delete.immediate', 'policies.rgp.delete.acts-empty']
-          : 'policies.egp.delete.immediate',
-      given: [
-        ...situation,
-        written(kind, body('allows')),
-        governed,
-        rewritten(kind, body('denies')),
-        refusedSoFar(governed),
-      ],
-      when: deleted(kind),
-      then: [next(governed, succeeds)],
     }),
     check(`${kind}-update-refused-for-its-level-leaves-the-effect`, {
       requirement: `policies.${kind}.level.required`,
       // The policy has denied the request before, so a later success shows that the text `allows` is in effect.
-      given: [
-        ...situation,
-        ...[written(kind, body('denies')), refusedSoFar(governed)],
-        ...[rewritten(kind, body('allows')), governed],
-      ],
+      given: allowedNow,
       when: {
         ...rewritten(kind, without(body('denies'), 'enforcement_level')),
         words: `the ${kind.toUpperCase()} \`{policy}\` is written again without \`enforcement_level\``,
@@ -137,7 +102,7 @@ const effects = governingKinds.flatMap((kind) => {
     check(`${kind}-create-refused-for-its-level-acts-on-nothing`, {
       requirement: `policies.${kind}.level.required`,
       // The policy has denied the request before it was deleted: otherwise the effect of its text would be unknown.
-      given: [...situation, written(kind, body('denies')), refusedSoFar(governed), deleted(kind), governed],
+      given: [...denied, deleted(kind), governed],
       when: {
         ...written(kind, without(body('denies'), 'enforcement_level')),
         words: `the ${kind.toUpperCase()} \`{policy}\` is written without \`enforcement_level\``,
@@ -147,43 +112,27 @@ const effects = governingKinds.flatMap((kind) => {
     }),
     check(`${kind}-refused-update-leaves-the-effect`, {
       requirement: `policies.${kind}.policy.required`,
-      given: [...situation, written(kind, body('denies')), refusedSoFar(governed)],
+      given: denied,
       when: {
         ...rewritten(kind, without(body('allows'), 'policy')),
         words: `the ${kind.toUpperCase()} \`{policy}\` is written again without \`policy\``,
       },
-      then: [refusedAndKept(read(kind)), next(governed, refused(readingOnly))],
+      then: [refusedAndKept(read(kind)), isRefused],
       control: rewritten(kind, body('allows')),
     }),
-    check(`${kind}-update-denies-at-once`, {
-      requirement: `policies.${kind}.update.immediate`,
-      given: [...situation, written(kind, body('allows')), governed],
+    denying(`${kind}-update-denies-at-once`, atOnce('update'), {
+      given: allowed,
       when: rewritten(kind, body('denies')),
-      then: [next(governed, refused(readingOnly))],
-      control: free,
     }),
-    check(`${kind}-raised-level-denies-at-once`, {
-      requirement: `policies.${kind}.update.immediate`,
+    denying(`${kind}-raised-level-denies-at-once`, atOnce('update'), {
       given: [...situation, written(kind, body('denies', 'advisory')), governed],
       when: rewritten(kind, body('denies')),
-      then: [next(governed, refused(readingOnly))],
-      control: free,
     }),
-    check(`${kind}-update-allows-at-once`, {
-      requirement: `policies.${kind}.update.immediate`,
-      given: [...situation, written(kind, body('denies')), refusedSoFar(governed)],
+    freeing(`${kind}-update-allows-at-once`, atOnce('update'), {
+      given: denied,
       when: rewritten(kind, body('allows')),
-      then: [next(governed, succeeds)],
     }),
-    check(`${kind}-delete-allows-at-once`, {
-      requirement:
-        kind === 'rgp'
-          ? ['policies.rgp.delete.immediate', 'policies.rgp.delete.acts-empty']
-          : 'policies.egp.delete.immediate',
-      given: [...situation, written(kind, body('denies')), refusedSoFar(governed)],
-      when: deleted(kind),
-      then: [next(governed, succeeds)],
-    }),
+    freeing(`${kind}-delete-allows-at-once`, deletion, { given: denied, when: deleted(kind) }),
   ]
 })
 
