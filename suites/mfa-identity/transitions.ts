@@ -1,3 +1,4 @@
+import type { Step } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, list, next, refused, together } from '../../harness/vocabulary/index.ts'
 import { assertTaken, entity, namespace, refusedSoFar, shownSoFar, user, whereTaken } from '../given.ts'
 import { listMethodCheck } from '../list-method.ts'
@@ -122,101 +123,56 @@ const ofLists = [
 ]
 
 const unusual = fields({ period: 60, key_size: 32, qr_size: 300, algorithm: 'SHA256', digits: 8, skew: 0 })
-const used = [defined(identity), user('user', []), enforced]
+const person = user('user', [])
+const used = [defined(identity), person, enforced]
 const several = [defined(identity), ...['second', 'third', 'spare'].map((one) => defined(identity, fields(), one))]
+const second = defined(identity, fields(), 'second')
+
+/** The deletion of a method in use is refused, while that of the method `spare`, which is in no use, succeeds. */
+const kept = (
+  id: string,
+  given: readonly Step[],
+  {
+    spare = 'second',
+    stays = methodStays(read()),
+  }: { readonly spare?: string; readonly stays?: Parameters<typeof refused>[0] } = {},
+) =>
+  check(id, {
+    ...{ requirement: 'mfa-identity.delete.in-use-refused', needs: ['entity'] },
+    ...{ given, when: remove(), then: [refused(stays)], control: remove(spare) },
+  })
 const ofUse = [
-  check('a-method-in-use-is-kept', {
-    requirement: 'mfa-identity.delete.in-use-refused',
-    needs: ['entity'],
-    // No field except `max_validation_attempts` has its default, so a refusal that resets the method is noticed.
-    given: [definedWhereTaken(identity, unusual), user('user', []), enforced, defined(identity, fields(), 'second')],
-    when: remove(),
-    then: [refused(methodStays(read()))],
-    control: remove('second'),
+  // No field except `max_validation_attempts` has its default, so a refusal that resets the method is noticed.
+  kept('a-method-in-use-is-kept', [definedWhereTaken(identity, unusual), person, enforced, second]),
+  kept('a-method-in-use-is-kept-at-the-second-attempt', [...used, second, refusedSoFar(remove())]),
+  kept('a-method-in-use-keeps-its-secrets', [...used, generated(adminGenerate('userId'), 'secret'), second], {
+    stays: secretStays(identity, 'userId', 'secret'),
   }),
-  check('a-method-in-use-is-kept-at-the-second-attempt', {
-    requirement: 'mfa-identity.delete.in-use-refused',
-    needs: ['entity'],
-    given: [...used, defined(identity, fields(), 'second'), refusedSoFar(remove())],
-    when: remove(),
-    then: [refused(methodStays(read()))],
-    control: remove('second'),
+  kept('a-method-in-use-beside-others-is-kept', [...several, person, enforcedBy(['second', 'third', 'method'])], {
+    spare: 'spare',
   }),
-  check('a-method-in-use-keeps-its-secrets', {
-    requirement: 'mfa-identity.delete.in-use-refused',
-    needs: ['entity'],
-    given: [...used, generated(adminGenerate('userId'), 'secret'), defined(identity, fields(), 'second')],
-    when: remove(),
-    then: [refused(secretStays(identity, 'userId', 'secret'))],
-    control: remove('second'),
-  }),
-  check('a-method-in-use-beside-others-is-kept', {
-    requirement: 'mfa-identity.delete.in-use-refused',
-    needs: ['entity'],
-    given: [...several, user('user', []), enforcedBy(['second', 'third', 'method'])],
-    when: remove(),
-    then: [refused(methodStays(read()))],
-    control: remove('spare'),
-  }),
-  check('a-method-added-to-an-enforcement-is-kept', {
-    requirement: 'mfa-identity.delete.in-use-refused',
-    needs: ['entity'],
-    given: [
-      ...several,
-      user('user', []),
-      enforcedBy(['second']),
-      enforcedBy(['second', 'method', 'third']),
+  kept(
+    'a-method-added-to-an-enforcement-is-kept',
+    [
+      ...[...several, person, enforcedBy(['second']), enforcedBy(['second', 'method', 'third'])],
       whereTaken(redefine(fields({ digits: 8 }))),
     ],
-    when: remove(),
-    then: [refused(methodStays(read()))],
-    control: remove('spare'),
-  }),
-  check('a-method-of-one-among-several-enforcements-is-kept', {
-    requirement: 'mfa-identity.delete.in-use-refused',
-    needs: ['entity'],
-    given: [
-      ...several,
-      user('user', []),
-      enforcedBy(['second'], '{rule}-1'),
-      enforcedBy(['method'], '{rule}-2'),
-      enforcedBy(['third'], '{rule}-3'),
-    ],
-    when: remove(),
-    then: [refused(methodStays(read()))],
-    control: remove('spare'),
-  }),
-  check('a-method-of-one-enforcement-less-is-kept', {
-    requirement: 'mfa-identity.delete.in-use-refused',
-    needs: ['entity'],
-    given: [
-      defined(identity),
-      defined(identity, fields(), 'second'),
-      user('user', []),
-      enforcedBy(['method'], '{rule}-1'),
-      enforcedBy(['method'], '{rule}-2'),
-      releasedFrom('{rule}-2'),
-    ],
-    when: remove(),
-    then: [refused(methodStays(read()))],
-    control: remove('second'),
-  }),
-  check('a-method-in-use-by-a-login-method-is-kept', {
-    requirement: 'mfa-identity.delete.in-use-refused',
-    needs: ['entity'],
-    given: [defined(identity), defined(identity, fields(), 'second'), user('user', []), ...enforcedByMount(['method'])],
-    when: remove(),
-    then: [refused(methodStays(read()))],
-    control: remove('second'),
-  }),
-  check('a-method-in-use-for-a-group-is-kept', {
-    requirement: 'mfa-identity.delete.in-use-refused',
-    needs: ['entity'],
-    given: [defined(identity), defined(identity, fields(), 'second'), user('user', []), enforcedForGroup(['method'])],
-    when: remove(),
-    then: [refused(methodStays(read()))],
-    control: remove('second'),
-  }),
+    { spare: 'spare' },
+  ),
+  kept(
+    'a-method-of-one-among-several-enforcements-is-kept',
+    [...[...several, person], ...['second', 'method', 'third'].map((one, at) => enforcedBy([one], `{rule}-${at + 1}`))],
+    { spare: 'spare' },
+  ),
+  kept('a-method-of-one-enforcement-less-is-kept', [
+    ...[defined(identity), second, person],
+    ...[enforcedBy(['method'], '{rule}-1'), enforcedBy(['method'], '{rule}-2'), releasedFrom('{rule}-2')],
+  ]),
+  kept('a-method-in-use-by-a-login-method-is-kept', [
+    ...[defined(identity), second, person],
+    ...enforcedByMount(['method']),
+  ]),
+  kept('a-method-in-use-for-a-group-is-kept', [defined(identity), second, person, enforcedForGroup(['method'])]),
   check('a-method-in-use-is-updated', {
     requirement: 'mfa-identity.method.updates',
     needs: ['entity'],
@@ -229,13 +185,7 @@ const ofUse = [
     requirement: 'mfa-identity.delete.freed',
     needs: ['entity'],
     // Objects are deleted in reverse order, so the enforcement is deleted before both methods.
-    given: [
-      defined(identity),
-      defined(identity, fields(), 'second'),
-      user('user', []),
-      enforced,
-      enforcedBy(['second']),
-    ],
+    given: [defined(identity), second, person, enforced, enforcedBy(['second'])],
     when: remove(),
     then: [afterSuccess(gone(read()))],
   }),
