@@ -201,12 +201,15 @@ export class CheckScope implements JudgedCheck {
     return reply
   }
 
-  /** Sends the judged request before anything is looked at. */
-  readonly sendAhead = (exchange: Exchange): Promise<void> =>
-    this.sendFirst(this.#neighbours.ahead(accompanied(exchange, this), this))
+  /** Sends the judged request, or its control, before anything is looked at. What the control says holds from then on. */
+  async sendAhead(exchange: Exchange): Promise<void> {
+    const served = await this.sendFirst(this.#neighbours.ahead(accompanied(exchange, this), this))
+    if (this.refuses) for (const one of served) this.#remember(this.#names.path(one.path), one)
+  }
 
-  /** Sends requests for objects that no check judges. */
-  readonly sendFirst = (exchanges: readonly Exchange[]): Promise<void> => this.#sender.sendFirst(exchanges)
+  /** Sends requests for objects that no check judges. Returns those that were served. */
+  readonly sendFirst = (exchanges: readonly Exchange[]): Promise<readonly Exchange[]> =>
+    this.#sender.sendFirst(exchanges)
 
   #learn(reply: Reply, exchange: Exchange): void {
     for (const [name, value] of this.#names.learn(reply, exchange))

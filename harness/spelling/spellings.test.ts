@@ -524,6 +524,16 @@ describe('a server', () => {
     expect(results.filter(({ verdict }) => !['pass', 'fail', 'not-applicable'].includes(verdict))).toEqual([])
   })
 
+  test('that takes the control of a refusal ahead is held to what that wrote', async () => {
+    const address = 'cloud/fields-lease/lease-max-that-is-no-duration-is-refused'
+    const ahead = { id: 'neighbours', neighbours: [{ before: /lease$/, sends: [], ahead: 2 }] } as const
+    const pattern = new RegExp(`^${address}$`)
+    const { results, requests } = await judgedBehind(pattern, () => undefined, { [address]: [ahead] })
+    expect(results.map(({ verdict }) => verdict)).toEqual(['pass'])
+    // One is given, one is judged, and the control follows.
+    expect(requests.filter((asked) => /^POST .*\/config\/lease$/.test(asked))).toHaveLength(5)
+  })
+
   test('that is wrong after what comes first on a shared mount is told so once', async () => {
     const deleted = new Set<string>()
     const refuse: Answer = (asked) => {

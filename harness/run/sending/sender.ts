@@ -61,13 +61,17 @@ export class Sender {
     return outcome
   }
 
-  /** Sends requests that no check judges. */
-  async sendFirst(exchanges: readonly Exchange[]): Promise<void> {
+  /** Sends requests that no check judges. Returns those that were served. */
+  async sendFirst(exchanges: readonly Exchange[]): Promise<readonly Exchange[]> {
+    const served: Exchange[] = []
     for (const one of exchanges) {
       const body = this.#writer.body(one)
       const request = this.#writer.request(one, 'operator', body !== undefined)
-      await this.sentOnce({ ...one, words: 'for a neighbour, before the check' }, request, 'given', body)
+      const words = 'for a neighbour, before the check'
+      const { reply } = await this.sentOnce({ ...one, words }, request, 'given', body)
+      if (reply && isSuccess(reply)) served.push(one)
     }
+    return served
   }
 
   async sentOnce(
