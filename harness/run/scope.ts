@@ -22,7 +22,7 @@ import {
 } from '../vocabulary/index.ts'
 import { isCircumstance } from '../vocabulary/is-circumstance.ts'
 import { troubleIn } from '../way/interruptions.ts'
-import { pollUntil } from '../way/poll.ts'
+import { pollUntil, type Until } from '../way/poll.ts'
 import { largeReplies } from '../wire/large-replies.ts'
 import { type TargetClock, targetClock } from './clock.ts'
 import { mainCluster } from './clusters.ts'
@@ -252,7 +252,7 @@ export class CheckScope implements JudgedCheck {
     return Math.min(immediateSeconds, patienceSeconds)
   }
 
-  async poll(exchange: Exchange, until: (reply: Reply) => boolean, seconds = this.patience): Promise<Reply> {
+  async poll(exchange: Exchange, until: Until, seconds = this.patience): Promise<Reply> {
     this.hasPolled = true
     const reply = await this.#polled(exchange, until, seconds)
     // One node shows it; what follows may reach another one.
@@ -260,7 +260,7 @@ export class CheckScope implements JudgedCheck {
     return reply
   }
 
-  #polled(exchange: Exchange, until: (reply: Reply) => boolean, seconds: number): Promise<Reply> {
+  #polled(exchange: Exchange, until: Until, seconds: number): Promise<Reply> {
     const { patience } = this
     const { settling, timer, signal } = this.#session
     const options = { until, seconds, patience, timer: this.#ownsClusters ? settling : timer, signal }

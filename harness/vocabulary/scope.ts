@@ -24,7 +24,7 @@ export interface Scope {
   /** Repeats the request until the reply satisfies `until` or `seconds` have passed (default: `patience`), and returns
    * the last reply. While the target does not reply, or only with replies of the way, polling goes on until the target
    * has had its time to settle; then this throws. */
-  poll(exchange: Exchange, until: (reply: Reply) => boolean, seconds?: number): Promise<Reply>
+  poll(exchange: Exchange, until: (reply: Reply) => boolean | Promise<boolean>, seconds?: number): Promise<Reply>
   /** Seconds that the target is given to settle. */
   readonly patience: number
   /** Seconds within which anything that the documents call immediate should have happened; at most `patience`. */

@@ -35,6 +35,27 @@ test('polling throws if a proxy answers for longer than the target has to settle
   await expect(polled(() => 503)).rejects.toThrow(OfTheWay)
 })
 
+test('a target in real time is asked at most about twenty times a second, and judged by its last reply', async () => {
+  let [nowMs, asked] = [0, 0]
+  const timer = {
+    now: () => nowMs,
+    async wait(ms: number) {
+      nowMs += ms
+    },
+  }
+  const seen: number[] = []
+  const until = async ({ at }: Reply): Promise<boolean> => seen.push(at) === 0
+  for (const seconds of [0.25, 2, 10]) {
+    ;[nowMs, asked] = [0, 0]
+    await pollUntil({ until, seconds, patience: 10, timer, signal: undefined }, 'GET thing', async () => {
+      asked += 1
+      return { reply: { ...reply(200), at: asked }, forget: () => {} }
+    })
+    expect(asked).toBeLessThan(8 + 20 * seconds)
+    expect(seen.at(-1)).toBe(asked)
+  }
+})
+
 test('a target that settles during each pause is polled rarely, and once more when the time is up', async () => {
   const asked: number[] = []
   let nowMs = 0

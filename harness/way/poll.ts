@@ -4,15 +4,19 @@ import { GatewayAnswered, OfTheWay, TransportTrouble, whyStopped } from './inter
 
 /** The first pause between two requests. */
 const shortestPauseMs = 5
-/** The longest pause, as a share of the timeout, so that a short timeout still allows many requests. */
+/** The longest pause, as a share of the timeout. */
 const longestPause = 0.01
+/** No target is asked more often than so for long. */
+const leastOfLongestMs = 50
 /** The same if the target settles during each pause: the pauses are longer and fewer, because nothing changes between
  * them. */
 const longestSettling = 0.25
 const shortestSettlingMs = 100
 
+export type Until = (reply: Reply) => boolean | Promise<boolean>
+
 interface Patience {
-  readonly until: (reply: Reply) => boolean
+  readonly until: Until
   readonly seconds: number
   /** How many seconds the target has to settle. */
   readonly patience: number
@@ -36,7 +40,7 @@ export async function pollUntil(
     const now = timer.now()
     settleDeadline = unsettled && (settleDeadline ?? Math.max(end, now + patience * 1000))
     const last = settleDeadline ?? end
-    if (!unsettled && (now >= last || until(reply))) return reply
+    if (!unsettled && ((await until(reply)) || now >= last)) return reply
     if (unsettled && now >= last) throw unsettled
     forget()
     // The last request is sent when the time is up, and not before.
@@ -50,7 +54,7 @@ async function waited(ms: number, timer: Timer, signal: AbortSignal | undefined)
 }
 
 function pausesFor(seconds: number, { settles }: Timer): { readonly growth: number; readonly longest: number } {
-  const [share, least] = settles ? [longestSettling, shortestSettlingMs] : [longestPause, shortestPauseMs]
+  const [share, least] = settles ? [longestSettling, shortestSettlingMs] : [longestPause, leastOfLongestMs]
   return { growth: settles ? 8 : 1.5, longest: Math.max(least, seconds * 1000 * share) }
 }
 

@@ -68,9 +68,6 @@ export const rootReplaced: readonly Step[] = [
   writeRoot(rootBody({ access_key: '{second}', secret_key: '{secondSecret}' })),
 ]
 
-/** The seconds between two looks at the provider. */
-const pause = 0.25
-
 /** Repeats the request until `see` finds something, or the target has had its time. */
 async function foundSoon<Found>(
   scope: Scope,
@@ -78,12 +75,12 @@ async function foundSoon<Found>(
   first: Reply,
   see: (reply: Reply) => Promise<Found | undefined>,
 ): Promise<{ readonly reply: Reply; readonly found: Found | undefined }> {
-  let reply = first
-  let found = await see(reply)
-  for (let waited = 0; found === undefined && waited < scope.patience; waited += pause) {
-    reply = await scope.poll(exchange, () => false, pause)
-    found = await see(reply)
-  }
+  let found = await see(first)
+  if (found !== undefined) return { reply: first, found }
+  const reply = await scope.poll(exchange, async (next) => {
+    found = await see(next)
+    return found !== undefined
+  })
   return { reply, found }
 }
 
