@@ -28,77 +28,73 @@ import {
 } from './then.ts'
 import { marked } from './then-paths.ts'
 
+const [isFirst, isSecond] = [field('policy', document('first')), field('policy', document('second'))]
+
 const ofEveryKind = everyKind.flatMap((kind) => {
   const first = bodyOf(kind, 'first')
   const second = bodyOf(kind, 'second')
   const documents = twoDocuments(kind)
   const exists = [...documents, written(kind, first)]
+  const [besideIt, firstOther] = [written(kind, second, '{policy}-more'), written(kind, first, '{other}')]
+  const [firstShown, secondShown] = [shownSoFar(read(kind), isFirst), shownSoFar(read(kind), isSecond)]
+  const [readsFirst, readsSecond] = [next(read(kind), isFirst), next(read(kind), isSecond)]
+  const isGone = next(read(kind), absent)
+  const listsOther = next(listed(kind), listsOwn(['{other}']))
   return [
     check(`${kind}-create-is-read-back`, {
       requirement: `policies.${kind}.write.creates`,
       given: documents,
       when: written(kind, first),
-      then: [next(read(kind), field('policy', document('first')))],
+      then: [readsFirst],
     }),
     check(`${kind}-update-replaces-the-policy`, {
       requirement: `policies.${kind}.write.updates`,
       given: exists,
       when: rewritten(kind, second),
-      then: [next(read(kind), field('policy', document('second')))],
+      then: [readsSecond],
     }),
     check(`${kind}-written-twice-is-read-back`, {
       requirement: `policies.${kind}.write.updates`,
       given: exists,
       when: rewritten(kind, first),
-      then: [next(read(kind), field('policy', document('first')))],
+      then: [readsFirst],
     }),
     check(`${kind}-created-again-is-read-anew`, {
       requirement: `policies.${kind}.write.creates`,
-      given: [...exists, shownSoFar(read(kind), field('policy', document('first'))), deleted(kind)],
+      given: [...exists, firstShown, deleted(kind)],
       when: written(kind, second),
-      then: [next(read(kind), field('policy', document('second')))],
+      then: [readsSecond],
     }),
     check(`${kind}-read-returns-the-named-policy`, {
       requirement: `policies.${kind}.read.returns-named`,
-      given: [...exists, written(kind, second, '{policy}-more')],
+      given: [...exists, besideIt],
       when: read(kind),
-      then: [field('policy', document('first'))],
+      then: [isFirst],
     }),
     check(`${kind}-delete-ends-reading`, {
       requirement: `policies.${kind}.delete.removes`,
-      given: [...exists, shownSoFar(read(kind), field('policy', document('first')))],
+      given: [...exists, firstShown],
       when: deleted(kind),
-      then: [next(read(kind), absent)],
+      then: [isGone],
     }),
     check(`${kind}-delete-of-an-updated-policy-ends-reading`, {
       requirement: [`policies.${kind}.delete.removes`, `policies.${kind}.list.names-configured`],
-      given: [
-        ...exists,
-        rewritten(kind, second),
-        shownSoFar(read(kind), field('policy', document('second'))),
-        written(kind, first, '{other}'),
-      ],
+      given: [...exists, rewritten(kind, second), secondShown, firstOther],
       when: deleted(kind),
-      then: [next(read(kind), absent), next(listed(kind), listsOwn(['{other}']))],
+      then: [isGone, listsOther],
     }),
     check(`${kind}-created-again-is-deleted-again`, {
       requirement: `policies.${kind}.delete.removes`,
-      given: [
-        ...exists,
-        deleted(kind),
-        written(kind, second),
-        shownSoFar(read(kind), field('policy', document('second'))),
-        written(kind, first, '{other}'),
-      ],
+      given: [...exists, deleted(kind), written(kind, second), secondShown, firstOther],
       when: deleted(kind),
-      then: [next(read(kind), absent), next(listed(kind), listsOwn(['{other}']))],
+      then: [isGone, listsOther],
     }),
     check(`${kind}-list-names-what-was-updated-or-created-again`, {
       requirement: `policies.${kind}.list.names-configured`,
       given: [
         ...exists,
         rewritten(kind, second),
-        written(kind, first, '{other}'),
+        firstOther,
         deleted(kind, '{other}'),
         written(kind, second, '{other}'),
       ],
@@ -113,21 +109,13 @@ const ofEveryKind = everyKind.flatMap((kind) => {
     }),
     check(`${kind}-list-drops-what-is-deleted`, {
       requirement: [`policies.${kind}.list.names-configured`, `policies.${kind}.delete.removes`],
-      given: [
-        ...exists,
-        written(kind, second, '{policy}-more'),
-        shownSoFar(listed(kind), listsOwn(['{policy}', '{policy}-more'])),
-      ],
+      given: [...exists, besideIt, shownSoFar(listed(kind), listsOwn(['{policy}', '{policy}-more']))],
       when: deleted(kind),
       then: [next(listed(kind), listsOwn(['{policy}-more']))],
     }),
     check(`${kind}-delete-leaves-other-policies`, {
       requirement: `policies.${kind}.delete.only-named`,
-      given: [
-        ...exists,
-        written(kind, second, '{policy}-more'),
-        shownSoFar(read(kind, '{policy}-more'), field('policy', document('second'))),
-      ],
+      given: [...exists, besideIt, shownSoFar(read(kind, '{policy}-more'), isSecond)],
       when: deleted(kind),
       then: [kept(read(kind, '{policy}-more'))],
     }),
