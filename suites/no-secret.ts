@@ -1,7 +1,6 @@
 /** Conditions on secrets: no reply to some requests shows a secret that the check knows. One check decides each
  * requirement thoroughly, in many encodings; every other check looks at its own replies for the plain text. */
-import type { Conditions } from '../harness/vocabulary/index.ts'
-import { mismatch } from '../harness/vocabulary/index.ts'
+import { type Conditions, mismatch } from '../harness/vocabulary/index.ts'
 
 interface HiddenSecret {
   readonly requirement: string

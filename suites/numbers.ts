@@ -1,7 +1,6 @@
 /** Reads numbers and durations in replies. The documents give no types of replies, so each may be written as a
  * string. */
-import type { Json } from '../harness/vocabulary/index.ts'
-import { matcher } from '../harness/vocabulary/index.ts'
+import { type Json, matcher } from '../harness/vocabulary/index.ts'
 
 const perUnit: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 }
 

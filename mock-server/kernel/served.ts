@@ -3,8 +3,7 @@ import type { Verb } from './contracts.ts'
 import type { RequestContext } from './http/request-context.ts'
 import type { Routes } from './http/router.ts'
 import type { Kernel } from './kernel.ts'
-import type { MountKind } from './mounts/mount.ts'
-import { prefixOf } from './mounts/mount.ts'
+import { type MountKind, prefixOf } from './mounts/mount.ts'
 import type { Services } from './services.ts'
 
 /** This page of the project lists every engine and endpoint. */

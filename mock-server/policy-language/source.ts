@@ -2,8 +2,7 @@
 import { Cursor, hclEscapes } from '../kernel/acl/cursor.ts'
 import { builtins } from './builtins.ts'
 import { properties, type Shape, unknownField } from './properties.ts'
-import type { Expression } from './scope.ts'
-import { Names, type Scope } from './scope.ts'
+import { type Expression, Names, type Scope } from './scope.ts'
 import type { Callable } from './values.ts'
 
 const literalWords: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null }

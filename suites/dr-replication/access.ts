@@ -1,5 +1,4 @@
-import type { Exchange, Step } from '../../harness/vocabulary/index.ts'
-import { eachRefused, isNothingSeen, refused } from '../../harness/vocabulary/index.ts'
+import { type Exchange, eachRefused, isNothingSeen, refused, type Step } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, token } from '../given.ts'
 import { action } from '../records.ts'
 import { callersOf } from '../replication/activation.ts'

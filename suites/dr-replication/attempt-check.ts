@@ -1,6 +1,5 @@
 /** Makes checks of attempts on a DR secondary, and the situations in which most of them begin. */
-import type { Check, CheckBody, Expectation, Step } from '../../harness/vocabulary/index.ts'
-import { next } from '../../harness/vocabulary/index.ts'
+import { type Check, type CheckBody, type Expectation, next, type Step } from '../../harness/vocabulary/index.ts'
 import { replicating, roleCheck } from '../replication/given.ts'
 import { dr } from '../replication/kind.ts'
 import { needsSeveral, readAttempt, share, started, supply } from './attempt.ts'

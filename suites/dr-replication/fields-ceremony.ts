@@ -1,5 +1,4 @@
-import type { Exchange, Step } from '../../harness/vocabulary/index.ts'
-import { field } from '../../harness/vocabulary/index.ts'
+import { type Exchange, field, type Step } from '../../harness/vocabulary/index.ts'
 import { replicationNames } from '../replication/given.ts'
 import { allButOne, readAttempt, start, started, supply } from './attempt.ts'
 import { attemptCheck, oneSupplied, running } from './attempt-check.ts'

@@ -1,7 +1,6 @@
 import { createMessage, encrypt, readKey } from 'openpgp'
 import { describe, expect, test } from 'vitest'
-import type { Expectation, Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { StepFailed } from '../../harness/vocabulary/index.ts'
+import { type Expectation, type Json, type Reply, type Scope, StepFailed } from '../../harness/vocabulary/index.ts'
 import { encodedIn } from '../replication/encoded-token.ts'
 import { reply } from '../replication/reply.test-bed.ts'
 import { altered } from './attempt.ts'

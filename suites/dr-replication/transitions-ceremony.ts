@@ -1,5 +1,4 @@
-import type { Step } from '../../harness/vocabulary/index.ts'
-import { field, refused, shownBefore, succeeds, unchanged } from '../../harness/vocabulary/index.ts'
+import { field, refused, type Step, shownBefore, succeeds, unchanged } from '../../harness/vocabulary/index.ts'
 import { action } from '../records.ts'
 import { replicationNames } from '../replication/given.ts'
 import { operationToken } from '../replication/operation-token.ts'

@@ -1,6 +1,5 @@
 /** Logins that require a code. */
-import type { Check, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { check } from '../../harness/vocabulary/index.ts'
+import { type Check, check, type JsonObject, type Step } from '../../harness/vocabulary/index.ts'
 import { entity, user } from '../given.ts'
 import {
   type Authenticator,

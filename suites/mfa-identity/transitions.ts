@@ -1,5 +1,4 @@
-import type { Step } from '../../harness/vocabulary/index.ts'
-import { afterSuccess, check, list, next, refused, together } from '../../harness/vocabulary/index.ts'
+import { afterSuccess, check, list, next, refused, type Step, together } from '../../harness/vocabulary/index.ts'
 import { assertTaken, entity, namespace, refusedSoFar, shownSoFar, user, whereTaken } from '../given.ts'
 import { listMethodCheck } from '../list-method.ts'
 import { enforced, enforcedBy, enforcedByMount, enforcedForGroup, released, releasedFrom } from '../mfa/codes.ts'

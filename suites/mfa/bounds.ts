@@ -1,6 +1,5 @@
 /** Checks of values outside the closed lists, for both variants. */
-import type { Check, Expectation } from '../../harness/vocabulary/index.ts'
-import { check, isRefusal, refused } from '../../harness/vocabulary/index.ts'
+import { type Check, check, type Expectation, isRefusal, refused } from '../../harness/vocabulary/index.ts'
 import { define, defined, fields, redefinable } from './given.ts'
 import { holdsNoneBut } from './then.ts'
 import type { Variant } from './variant.ts'

@@ -1,6 +1,5 @@
 /** Checks of who may request a secret for themselves, for both variants. */
-import type { Check } from '../../harness/vocabulary/index.ts'
-import { check, next, refused, unchanged } from '../../harness/vocabulary/index.ts'
+import { type Check, check, next, refused, unchanged } from '../../harness/vocabulary/index.ts'
 import { entity, ifAccepted, login, user } from '../given.ts'
 import { caller, defined, entitylessToken, generated, withSample } from './given.ts'
 import { noSecretOn } from './secret-witnesses.ts'

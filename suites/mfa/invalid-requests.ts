@@ -1,6 +1,5 @@
 /** Checks of requests that lack a required field or name a missing object, for both variants. */
-import type { Check } from '../../harness/vocabulary/index.ts'
-import { check, refused } from '../../harness/vocabulary/index.ts'
+import { type Check, check, refused } from '../../harness/vocabulary/index.ts'
 import { cutShort, entity } from '../given.ts'
 import { byWay, caller, define, defined, fields, generated, redefinable, unusedId, ways, withSample } from './given.ts'
 import { noSecretOn, secretStays } from './secret-witnesses.ts'

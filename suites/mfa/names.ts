@@ -1,6 +1,5 @@
 /** Checks that methods with similar names are kept apart. Only the legacy variant has names. */
-import type { Check, JsonObject } from '../../harness/vocabulary/index.ts'
-import { check, del, get, post, unchanged } from '../../harness/vocabulary/index.ts'
+import { type Check, check, del, get, type JsonObject, post, unchanged } from '../../harness/vocabulary/index.ts'
 import { shownSoFar, whereTaken } from '../given.ts'
 import { type CheckRow, rowsOf } from '../rows.ts'
 import { fields, issuer } from './given.ts'

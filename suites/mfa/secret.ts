@@ -1,8 +1,7 @@
 /** Finds TOTP secrets in replies. The documents do not define their format: an `otpauth` URL or a PNG is accepted in
  * any field, and a base32 key only in a field whose name suggests one. */
 import { createRequire } from 'node:module'
-import type { Json, Reply } from '../../harness/vocabulary/index.ts'
-import { isObject, isSuccess, sizeBounds } from '../../harness/vocabulary/index.ts'
+import { isObject, isSuccess, type Json, type Reply, sizeBounds } from '../../harness/vocabulary/index.ts'
 import { pictureIn } from './picture.ts'
 
 export interface Secret {

@@ -1,5 +1,4 @@
-import type { Check, Step } from '../../harness/vocabulary/index.ts'
-import { check, get, next, refused } from '../../harness/vocabulary/index.ts'
+import { type Check, check, get, next, refused, type Step } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, ifAccepted, token } from '../given.ts'
 import { issued } from './given/certificates.ts'
 import { csrSignedBelow, submittedChain, submittedLongChain } from './given/chains.ts'

@@ -1,5 +1,4 @@
-import type { Check } from '../../harness/vocabulary/index.ts'
-import { check, next, replyLacks, shownBefore } from '../../harness/vocabulary/index.ts'
+import { type Check, check, next, replyLacks, shownBefore } from '../../harness/vocabulary/index.ts'
 import { action } from '../records.ts'
 import { issued, serialOf } from './given/certificates.ts'
 import {

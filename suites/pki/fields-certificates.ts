@@ -1,6 +1,5 @@
 /** Checks that compare whole certificates, and verify their paths as a relying party would. */
-import type { Check, JsonObject } from '../../harness/vocabulary/index.ts'
-import { about, check, post, replyLacks } from '../../harness/vocabulary/index.ts'
+import { about, type Check, check, type JsonObject, post, replyLacks } from '../../harness/vocabulary/index.ts'
 import { action } from '../records.ts'
 import {
   csr,

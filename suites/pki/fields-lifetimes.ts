@@ -1,6 +1,5 @@
 /** Checks of lifetimes. */
-import type { Expectation, Step } from '../../harness/vocabulary/index.ts'
-import { check, post, refused } from '../../harness/vocabulary/index.ts'
+import { check, type Expectation, post, refused, type Step } from '../../harness/vocabulary/index.ts'
 import { action } from '../records.ts'
 import {
   caPem,

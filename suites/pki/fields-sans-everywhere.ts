@@ -1,5 +1,4 @@
-import type { Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { check } from '../../harness/vocabulary/index.ts'
+import { type Check, check, type Expectation, type JsonObject, type Step } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, rowsOf } from '../rows.ts'
 import { role } from './given/given.ts'
 import { type MakerName, makerNames, makers } from './makers.ts'

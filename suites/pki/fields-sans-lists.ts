@@ -1,6 +1,5 @@
 /** The SAN fields as lists, and left out, for every request that makes a certificate or a CSR. */
-import type { Check, JsonObject } from '../../harness/vocabulary/index.ts'
-import { check } from '../../harness/vocabulary/index.ts'
+import { type Check, check, type JsonObject } from '../../harness/vocabulary/index.ts'
 import { role } from './given/given.ts'
 import { makerNames, makers } from './makers.ts'
 import { subjectIs } from './then/then.ts'

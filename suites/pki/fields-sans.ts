@@ -1,6 +1,5 @@
 /** Checks of the SANs of issued certificates. */
-import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
-import { check, next, refused } from '../../harness/vocabulary/index.ts'
+import { type Check, check, type Expectation, type JsonObject, next, refused } from '../../harness/vocabulary/index.ts'
 import { whereTaken } from '../given.ts'
 import { type CheckRow, requirementsIn } from '../rows.ts'
 import { issue, leafName, noneIssued, role, rooted } from './given/given.ts'

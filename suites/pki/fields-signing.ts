@@ -1,7 +1,6 @@
 /** Document 2 names the signing of CSRs under a role without a path, so the dialect provides the path. */
 import type { SigningRequest } from '../../fixtures/pki/signing-requests.ts'
-import type { Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { check, refused } from '../../harness/vocabulary/index.ts'
+import { check, type Expectation, type JsonObject, refused, type Step } from '../../harness/vocabulary/index.ts'
 import { csr, noneIssued, role, rooted } from './given/given.ts'
 import { either } from './given/in-turn.ts'
 import { sign as signFor, signingIsServed, signPath } from './given/signing.ts'

@@ -1,5 +1,4 @@
-import type { Check, Expectation } from '../../harness/vocabulary/index.ts'
-import { check, shortfall } from '../../harness/vocabulary/index.ts'
+import { type Check, check, type Expectation, shortfall } from '../../harness/vocabulary/index.ts'
 import { expectation } from '../records.ts'
 import { issued } from './given/certificates.ts'
 import { issue, leafName, role, rooted, rootedWith } from './given/given.ts'

@@ -1,5 +1,4 @@
-import type { Expectation } from '../../harness/vocabulary/index.ts'
-import { check } from '../../harness/vocabulary/index.ts'
+import { check, type Expectation } from '../../harness/vocabulary/index.ts'
 import { type role, rooted } from './given/given.ts'
 import { issueUnder } from './given/in-turn.ts'
 import { usageOids } from './judge/usage-oids.ts'

@@ -1,7 +1,6 @@
 /** The mounts that checks share. */
 import { subjectExamples } from '../../fixtures/api/pki-fields.ts'
-import type { Companion, Neighbours, SharedGround } from '../../harness/vocabulary/index.ts'
-import { del, get } from '../../harness/vocabulary/index.ts'
+import { type Companion, del, get, type Neighbours, type SharedGround } from '../../harness/vocabulary/index.ts'
 import type { Frame } from '../frame.ts'
 import {
   caPem,

@@ -1,5 +1,4 @@
-import type { Check } from '../../harness/vocabulary/index.ts'
-import { afterSuccess, check, next, post, refused } from '../../harness/vocabulary/index.ts'
+import { afterSuccess, type Check, check, next, post, refused } from '../../harness/vocabulary/index.ts'
 import { issued, serialOf } from './given/certificates.ts'
 import { foreign } from './given/chains.ts'
 import {

@@ -1,6 +1,5 @@
 /** Checks of what each read of the revocation list shows. */
-import type { Check, Exchange, Step } from '../../harness/vocabulary/index.ts'
-import { check, del, get, shownBefore } from '../../harness/vocabulary/index.ts'
+import { type Check, check, del, type Exchange, get, type Step, shownBefore } from '../../harness/vocabulary/index.ts'
 import { issued } from './given/certificates.ts'
 import {
   configCa,

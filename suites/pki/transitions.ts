@@ -1,7 +1,6 @@
 /** Checks that follow the CA of a mount through its states. */
 import { faultyBundle } from '../../fixtures/pki/authorities.ts'
-import type { Check, Step } from '../../harness/vocabulary/index.ts'
-import { afterSuccess, check, next, refused } from '../../harness/vocabulary/index.ts'
+import { afterSuccess, type Check, check, next, refused, type Step } from '../../harness/vocabulary/index.ts'
 import { issued, serialOf } from './given/certificates.ts'
 import { foreign, submittedChain, submittedRsa } from './given/chains.ts'
 import {

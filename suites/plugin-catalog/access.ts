@@ -1,5 +1,4 @@
-import type { Exchange, Expectation, Step } from '../../harness/vocabulary/index.ts'
-import { refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { type Exchange, type Expectation, refused, type Step, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { readingOnly } from '../given.ts'
 import { rowsOf } from '../rows.ts'
 import {

@@ -1,5 +1,4 @@
-import type { Exchange } from '../../harness/vocabulary/index.ts'
-import { check, del, get, next, post, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { check, del, type Exchange, get, next, post, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import {
   aclDocument,
   governingDocument,

@@ -1,6 +1,5 @@
 import { without } from '../../fixtures/bodies.ts'
-import type { Exchange } from '../../harness/vocabulary/index.ts'
-import { check, topic } from '../../harness/vocabulary/index.ts'
+import { check, type Exchange, topic } from '../../harness/vocabulary/index.ts'
 import { cutShort } from '../given.ts'
 import {
   bodyOf,

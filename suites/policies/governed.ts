@@ -1,6 +1,5 @@
 /** Situations in which an RGP or an EGP decides about a request that an ACL policy allows. */
-import type { Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { get } from '../../harness/vocabulary/index.ts'
+import { type Exchange, get, type JsonObject, type Step } from '../../harness/vocabulary/index.ts'
 import { governingDocument, token } from '../given.ts'
 import { bodyOf, type GoverningKind, readerPolicy, readingOf, tokenAhead } from './given.ts'
 

@@ -1,6 +1,5 @@
 /** The marks of paths in the list of EGPs: which are globs. */
-import type { Json, JsonObject } from '../../harness/vocabulary/index.ts'
-import { DoesNotApply, isObject, mismatch, shown } from '../../harness/vocabulary/index.ts'
+import { DoesNotApply, isObject, type Json, type JsonObject, mismatch, shown } from '../../harness/vocabulary/index.ts'
 import { expectation } from '../records.ts'
 import { entryOf, path } from './then.ts'
 

@@ -1,6 +1,5 @@
 /** Checks of the address to which a secondary connects, for both kinds of replication. */
-import type { Check, Expectation } from '../../harness/vocabulary/index.ts'
-import { isSuccess } from '../../harness/vocabulary/index.ts'
+import { type Check, type Expectation, isSuccess } from '../../harness/vocabulary/index.ts'
 import { activated, admitted, authorized, joined, primaryEnabled, roleCheck, turned, unused } from './given.ts'
 import type { Replication } from './kind.ts'
 import { apiLinked, comesThrough, linked, linkedPrimary, staysAway } from './links.ts'

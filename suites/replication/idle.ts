@@ -1,6 +1,5 @@
 /** Recognizes clusters that do not replicate, and remembers the word that their status uses for it. */
-import type { Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { fieldOf, isSuccess } from '../../harness/vocabulary/index.ts'
+import { fieldOf, isSuccess, type Reply, type Scope } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { type Role, roleIn } from './then/status.ts'
 

@@ -1,6 +1,5 @@
 /** Checks in which a disabled cluster becomes primary or secondary, for both kinds of replication. */
-import type { Action, Check } from '../../harness/vocabulary/index.ts'
-import { about, refused, StepFailed } from '../../harness/vocabulary/index.ts'
+import { type Action, about, type Check, refused, StepFailed } from '../../harness/vocabulary/index.ts'
 import { attempted, ifTaken } from '../given.ts'
 import { action } from '../records.ts'
 import { altered } from './alteration.ts'

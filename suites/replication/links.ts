@@ -1,8 +1,7 @@
 /** Puts forwarders in front of clusters, to see which address other clusters use and whether they connect at all, and
  * to cut the link. */
 import { type Forwarder, startForwarder } from '../../fixtures/servers/forwarder/forwarder.ts'
-import type { Expectation, Scope, Step } from '../../harness/vocabulary/index.ts'
-import { mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
+import { type Expectation, mismatch, type Scope, type Step, StepFailed } from '../../harness/vocabulary/index.ts'
 import { action } from '../records.ts'
 import { assertRole, joined, primaryEnabled, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'

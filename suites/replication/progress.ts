@@ -1,6 +1,5 @@
 /** Reads the values by which two clusters show how far replication has come. A DR secondary shows nothing else. */
-import type { Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { fieldOf, notInTime } from '../../harness/vocabulary/index.ts'
+import { fieldOf, notInTime, type Reply, type Scope } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { askWhenReady } from './readiness.ts'
 import { status } from './roles.ts'

@@ -1,7 +1,6 @@
 /** The requests that give a cluster a role, change it and end it. The undo of each request ends replication on the
  * cluster, whatever role it has by then. */
-import type { Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
-import { get, post } from '../../harness/vocabulary/index.ts'
+import { type Exchange, get, type JsonObject, post } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
 
 const called = ({ kind }: Replication): string => (kind === 'dr' ? 'DR' : 'performance')

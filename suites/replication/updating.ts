@@ -1,6 +1,5 @@
 /** Checks in which a secondary gets another primary, or none, for both kinds of replication. */
-import type { Check } from '../../harness/vocabulary/index.ts'
-import { refused } from '../../harness/vocabulary/index.ts'
+import { type Check, refused } from '../../harness/vocabulary/index.ts'
 import { ifTaken } from '../given.ts'
 import { activated, authorized, forgotten, promoted, replicating, roleCheck, updated } from './given.ts'
 import { badTokens, ownSentinel } from './joining.ts'

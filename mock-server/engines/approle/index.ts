@@ -1,8 +1,7 @@
 /** The engine `approle` logs machines in by a role id and a secret id. */
 import { isWithin } from '../../kernel/auth/addresses.ts'
 import { grantLogin } from '../../kernel/auth/login.ts'
-import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import { done } from '../../kernel/contracts.ts'
+import { type Call, done, type Reply, type Route } from '../../kernel/contracts.ts'
 import type { EngineInstance, MountableEngine } from '../../kernel/engine.ts'
 import { requiredText, textField } from '../../kernel/http/body-fields.ts'
 import { badRequest, Refusal } from '../../kernel/http/refusal.ts'

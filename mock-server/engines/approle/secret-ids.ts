@@ -1,8 +1,7 @@
 /** The endpoints that create, show and destroy the secret ids of a role. */
 import { blocksField, isSubset } from '../../kernel/auth/addresses.ts'
 import { staying } from '../../kernel/cluster/forwarding.ts'
-import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import { done } from '../../kernel/contracts.ts'
+import { type Call, done, type Reply, type Route } from '../../kernel/contracts.ts'
 import { numberField, parseBoundedJson, requiredText, textField } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
 import { badRequest, Refusal } from '../../kernel/http/refusal.ts'

@@ -1,6 +1,5 @@
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
-import type { Call, Reply, Route, ServerFacts } from '../../kernel/contracts.ts'
-import { done } from '../../kernel/contracts.ts'
+import { type Call, done, type Reply, type Route, type ServerFacts } from '../../kernel/contracts.ts'
 import { textField } from '../../kernel/http/body-fields.ts'
 import { isSince } from '../../kernel/versions.ts'
 import type { Context } from './context.ts'

@@ -1,6 +1,5 @@
 /** The engine `cubbyhole` stores values that belong to one token and are deleted with it. */
-import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import { done } from '../../kernel/contracts.ts'
+import { type Call, done, type Reply, type Route } from '../../kernel/contracts.ts'
 import type { FixedEngine } from '../../kernel/engine.ts'
 import { withNumbersAsWritten } from '../../kernel/http/exact-numbers.ts'
 import { badRequest, Refusal } from '../../kernel/http/refusal.ts'

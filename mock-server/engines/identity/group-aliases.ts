@@ -1,8 +1,7 @@
 /** The endpoints of the aliases of external groups. No login method of this server reports groups, so an alias never
  * adds members to a group. */
 import type { Group, GroupAlias } from '../../kernel/auth/groups.ts'
-import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import { done } from '../../kernel/contracts.ts'
+import { type Call, done, type Reply, type Route } from '../../kernel/contracts.ts'
 import { requiredText, textField } from '../../kernel/http/body-fields.ts'
 import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'

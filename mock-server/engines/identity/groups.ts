@@ -1,7 +1,6 @@
 /** The endpoints of groups. */
 import type { Group, GroupFields } from '../../kernel/auth/groups.ts'
-import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import { done } from '../../kernel/contracts.ts'
+import { type Call, done, type Reply, type Route } from '../../kernel/contracts.ts'
 import { listField, textField } from '../../kernel/http/body-fields.ts'
 import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'

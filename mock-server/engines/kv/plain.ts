@@ -1,8 +1,7 @@
 /** Version 1 of `kv`, which stores only the last value that was written at each path. */
 
 import { systemTtl } from '../../kernel/auth/tokens.ts'
-import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import { done } from '../../kernel/contracts.ts'
+import { type Call, done, type Reply, type Route } from '../../kernel/contracts.ts'
 import type { EngineInstance } from '../../kernel/engine.ts'
 import { parseDuration } from '../../kernel/http/duration.ts'
 import { withNumbersAsWritten } from '../../kernel/http/exact-numbers.ts'

@@ -1,6 +1,5 @@
 /** Version 2 of `kv`, whose values have versions that can be deleted, undeleted and destroyed one by one. */
-import type { Call, Clock, Reply, Route } from '../../kernel/contracts.ts'
-import { done } from '../../kernel/contracts.ts'
+import { type Call, type Clock, done, type Reply, type Route } from '../../kernel/contracts.ts'
 import type { EngineInstance } from '../../kernel/engine.ts'
 import { flagField, listField, mapField, numberField } from '../../kernel/http/body-fields.ts'
 import { durationField, durationText } from '../../kernel/http/duration.ts'

@@ -1,6 +1,5 @@
 /** Lists, reads, registers and deletes plugins: document 2, Plugin catalog. */
-import type { Call, Reply } from '../../kernel/contracts.ts'
-import { done } from '../../kernel/contracts.ts'
+import { type Call, done, type Reply } from '../../kernel/contracts.ts'
 import { listField, textField } from '../../kernel/http/body-fields.ts'
 import { Refusal, refuse } from '../../kernel/http/refusal.ts'
 import { isSince } from '../../kernel/versions.ts'

@@ -1,6 +1,5 @@
 /** Writes, reads, lists and deletes policies. */
-import type { Call, Reply } from '../../kernel/contracts.ts'
-import { done } from '../../kernel/contracts.ts'
+import { type Call, done, type Reply } from '../../kernel/contracts.ts'
 import { textField } from '../../kernel/http/body-fields.ts'
 import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 import type { Context } from './context.ts'

@@ -1,7 +1,6 @@
 /** The endpoints of audit devices and quotas. This server has neither, so reads are empty, and creating one is
  * refused. */
-import type { Reply, Route } from '../../kernel/contracts.ts'
-import { done } from '../../kernel/contracts.ts'
+import { done, type Reply, type Route } from '../../kernel/contracts.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
 
 const nothing = (): Reply => ({ kind: 'data', data: {}, verbatim: true })

@@ -1,7 +1,6 @@
 /** The endpoints `sys/key-status` and `sys/rotate` show and rotate the key that encrypts the storage. Each new key has
  * the next term. */
-import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import { done } from '../../kernel/contracts.ts'
+import { type Call, done, type Reply, type Route } from '../../kernel/contracts.ts'
 import { flagField, numberField } from '../../kernel/http/body-fields.ts'
 import { durationField, durationText } from '../../kernel/http/duration.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'

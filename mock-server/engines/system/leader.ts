@@ -1,6 +1,5 @@
 /** The endpoints about the nodes of a cluster: `sys/leader`, `sys/ha-status` and `sys/step-down`. */
-import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import { done } from '../../kernel/contracts.ts'
+import { type Call, done, type Reply, type Route } from '../../kernel/contracts.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
 import { reportedVersion } from '../../kernel/versions.ts'

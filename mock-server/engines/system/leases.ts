@@ -1,8 +1,7 @@
 /** The endpoints `sys/leases` look up, renew and revoke leases. */
 
 import { createHash } from 'node:crypto'
-import type { Call, Reply, Route, Token } from '../../kernel/contracts.ts'
-import { done } from '../../kernel/contracts.ts'
+import { type Call, done, type Reply, type Route, type Token } from '../../kernel/contracts.ts'
 import { requiredText, textField } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'

@@ -1,8 +1,7 @@
 /** The endpoints `sys/mounts` and `sys/auth` mount engines at paths, and tune them. */
 
 import { systemTtl } from '../../kernel/auth/tokens.ts'
-import type { Call, Reply, Route, ServerFacts } from '../../kernel/contracts.ts'
-import { done } from '../../kernel/contracts.ts'
+import { type Call, done, type Reply, type Route, type ServerFacts } from '../../kernel/contracts.ts'
 import { flagField, mapField, requiredText, textField } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'

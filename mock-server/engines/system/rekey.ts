@@ -1,8 +1,7 @@
 /** The endpoints `sys/rekey` replace the root key and its shares. Except for backups, they require no token, because
  * the key shares authorise the change. */
 import { bytesOf, type PreparedKey } from '../../kernel/auth/seal.ts'
-import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import { done } from '../../kernel/contracts.ts'
+import { type Call, done, type Reply, type Route } from '../../kernel/contracts.ts'
 import { flagField, listField, requiredText, textField } from '../../kernel/http/body-fields.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'

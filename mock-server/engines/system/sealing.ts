@@ -1,7 +1,6 @@
 /** The endpoints `sys/seal`, `sys/unseal`, `sys/seal-status` and `sys/init` manage the root key and its shares. */
 
-import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import { done } from '../../kernel/contracts.ts'
+import { type Call, done, type Reply, type Route } from '../../kernel/contracts.ts'
 import { flagField, numberField, requiredText } from '../../kernel/http/body-fields.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'

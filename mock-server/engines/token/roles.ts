@@ -1,8 +1,7 @@
 /** The endpoints of token roles. */
 import { blocksField } from '../../kernel/auth/addresses.ts'
 import { countField, fieldsIn, policiesField, refuseOtherTokenTypes } from '../../kernel/auth/token-fields.ts'
-import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import { done } from '../../kernel/contracts.ts'
+import { type Call, done, type Reply, type Route } from '../../kernel/contracts.ts'
 import { flagField, listField, textField } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
 import { badRequest, Refusal } from '../../kernel/http/refusal.ts'

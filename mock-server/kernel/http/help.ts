@@ -1,7 +1,6 @@
 /** Answers requests for help on a path (`?help=1`) from the routes of the engine that serves the path. */
 import type { Reply, Route } from '../contracts.ts'
-import type { RequestContext } from './request-context.ts'
-import { isTrue } from './request-context.ts'
+import { isTrue, type RequestContext } from './request-context.ts'
 import type { Destination } from './router.ts'
 
 export const asksForHelp = ({ verb, query }: RequestContext): boolean => verb === 'GET' && isTrue(query.get('help'))

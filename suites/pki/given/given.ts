@@ -1,29 +1,27 @@
 /** The steps that prepare mounts, authorities, roles and certificates, and the requests that many checks send. */
 import { certified, certifiedRequest, rootBundle } from '../../../fixtures/pki/authorities.ts'
 import { type SigningRequest, signingRequest } from '../../../fixtures/pki/signing-requests.ts'
-import type {
-  Action,
-  Ceremony,
-  Exchange,
-  JsonObject,
-  Operation,
-  Reply,
-  Step,
-  Witness,
-} from '../../../harness/vocabulary/index.ts'
 import {
+  type Action,
+  type Ceremony,
   del,
+  type Exchange,
   get,
   isSuccess,
+  type JsonObject,
   list,
   lists,
   notAsPrepared,
+  type Operation,
   post,
+  type Reply,
   reads,
   replyLacks,
   requestOf,
   requestWords,
+  type Step,
   stepRefused,
+  type Witness,
   works,
 } from '../../../harness/vocabulary/index.ts'
 import { action } from '../../records.ts'

@@ -1,6 +1,5 @@
 /** Requests a revocation list until it exists, since a server may make it late. */
-import type { Ceremony, Exchange } from '../../../harness/vocabulary/index.ts'
-import { requestWords } from '../../../harness/vocabulary/index.ts'
+import { type Ceremony, type Exchange, requestWords } from '../../../harness/vocabulary/index.ts'
 import { action } from '../../records.ts'
 import { revocationListOf } from '../judge/reply.ts'
 

@@ -1,6 +1,5 @@
 /** The steps that prepare revoked certificates and an enabled or disabled revocation list. */
-import type { Reply, Step } from '../../../harness/vocabulary/index.ts'
-import { notInTime, statusSeen } from '../../../harness/vocabulary/index.ts'
+import { notInTime, type Reply, type Step, statusSeen } from '../../../harness/vocabulary/index.ts'
 import { action } from '../../records.ts'
 import { revocationListOf } from '../judge/reply.ts'
 import { lists } from '../then/revocation.ts'

@@ -1,8 +1,7 @@
 /** Finds certificates, CSRs, keys and CRLs in replies. The documents name few response fields, so an object without a
  * documented name is searched for in the whole reply. */
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
-import type { Json, Reply } from '../../../harness/vocabulary/index.ts'
-import { fieldOf, isObject, isSuccess, sizeBounds } from '../../../harness/vocabulary/index.ts'
+import { fieldOf, isObject, isSuccess, type Json, type Reply, sizeBounds } from '../../../harness/vocabulary/index.ts'
 import { oncePer } from '../once.ts'
 import { type Certificate, readCertificate, readSigningRequest, type SigningRequest } from './certificate.ts'
 import { type RevocationList, readRevocationList } from './crl.ts'

@@ -1,7 +1,6 @@
 /** Expectations of lifetimes. They use the clock of the target (its `Date` header), or without that header the clock of
  * this machine, which may differ. */
-import type { Expectation, Reply } from '../../../harness/vocabulary/index.ts'
-import { isRefusal, mismatch, StepFailed } from '../../../harness/vocabulary/index.ts'
+import { type Expectation, isRefusal, mismatch, type Reply, StepFailed } from '../../../harness/vocabulary/index.ts'
 import { expectation } from '../../records.ts'
 import { spanWords } from '../span.ts'
 import { certificate, findCertificate } from './then.ts'

@@ -1,6 +1,5 @@
 /** Expectations of whole certificates and CSRs: they have all that is wanted, and nothing else. */
-import type { Expectation, Scope } from '../../../harness/vocabulary/index.ts'
-import { StepFailed } from '../../../harness/vocabulary/index.ts'
+import { type Expectation, type Scope, StepFailed } from '../../../harness/vocabulary/index.ts'
 import { address, type Certificate } from '../judge/certificate.ts'
 import { pathTo } from '../judge/path.ts'
 import { certificatesOf } from '../judge/reply.ts'

@@ -1,8 +1,7 @@
 /** Reads what a status reply reports. The document names the mode, the cluster id and "sync progress", but does not say
  * how progress is shown. So progress is read as this family of servers shows it, and only to decide when to
  * continue. */
-import type { Json, Reply } from '../../../harness/vocabulary/index.ts'
-import { fieldOf, isObject, isSuccess } from '../../../harness/vocabulary/index.ts'
+import { fieldOf, isObject, isSuccess, type Json, type Reply } from '../../../harness/vocabulary/index.ts'
 import { isWord } from '../../word.ts'
 
 export type Role = 'disabled' | 'primary' | 'secondary'

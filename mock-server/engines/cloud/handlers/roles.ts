@@ -1,6 +1,5 @@
 /** The endpoint `roles`. A write is merged with the role that exists, unless the legacy parameters make a new role. */
-import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { done } from '../../../kernel/contracts.ts'
+import { type Call, done, type Reply } from '../../../kernel/contracts.ts'
 import { textField } from '../../../kernel/http/body-fields.ts'
 import { durationText } from '../../../kernel/http/duration.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'

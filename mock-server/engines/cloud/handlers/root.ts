@@ -1,6 +1,5 @@
 /** The endpoints `config/root` and `config/rotate-root`. */
-import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { done } from '../../../kernel/contracts.ts'
+import { type Call, done, type Reply } from '../../../kernel/contracts.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import { type Context, formAt, providerOf, rootOf } from '../context.ts'
 import { makeKeyOrNone } from '../provider/access-keys.ts'

@@ -1,7 +1,6 @@
 /** Login enforcements say whose logins need a code. They are not in the documents; servers of this family have them. */
 
-import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { done } from '../../../kernel/contracts.ts'
+import { type Call, done, type Reply } from '../../../kernel/contracts.ts'
 import { listField } from '../../../kernel/http/body-fields.ts'
 import { Refusal, refuse } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'

@@ -1,6 +1,5 @@
 /** Makes and destroys the secrets of entities. */
-import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { done } from '../../../kernel/contracts.ts'
+import { type Call, done, type Reply } from '../../../kernel/contracts.ts'
 import { textField } from '../../../kernel/http/body-fields.ts'
 import { refuse } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'

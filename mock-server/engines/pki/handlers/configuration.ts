@@ -1,7 +1,6 @@
 /** Configures a mount: its CA, its revocation list, its URLs. */
 
-import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { done } from '../../../kernel/contracts.ts'
+import { type Call, done, type Reply } from '../../../kernel/contracts.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import { applyStep, stepFor } from '../certificates/authority.ts'
 import { crlConfigOf, currentList, rotate } from '../certificates/revocation.ts'

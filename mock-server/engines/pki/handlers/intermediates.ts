@@ -1,7 +1,6 @@
 /** Creates a certificate request for this CA, installs the signed certificate, and signs certificates of other CAs. */
 
-import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { done } from '../../../kernel/contracts.ts'
+import { type Call, done, type Reply } from '../../../kernel/contracts.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
 import { applyStep, stepFor } from '../certificates/authority.ts'
 import { intermediateOf, namesExtension, personOf } from '../certificates/ca-certificate.ts'

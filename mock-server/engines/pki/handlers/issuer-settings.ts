@@ -1,6 +1,5 @@
 /** Changes the settings of issuers, deletes and revokes issuers, and chooses the default one. */
-import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { done } from '../../../kernel/contracts.ts'
+import { type Call, done, type Reply } from '../../../kernel/contracts.ts'
 import { anyListField, flagField, textField } from '../../../kernel/http/body-fields.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import {

@@ -1,6 +1,5 @@
 /** Serves the keys of a mount: those of issuers, those of certificate requests, and others. */
-import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { done } from '../../../kernel/contracts.ts'
+import { type Call, done, type Reply } from '../../../kernel/contracts.ts'
 import { numberField, textField } from '../../../kernel/http/body-fields.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import {

@@ -1,7 +1,6 @@
 /** Writes, reads, lists and deletes roles. A write replaces the whole role. */
 
-import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { done } from '../../../kernel/contracts.ts'
+import { type Call, done, type Reply } from '../../../kernel/contracts.ts'
 import { anyListField, numberField, textField } from '../../../kernel/http/body-fields.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import { hasIssuers } from '../certificates/issuers.ts'

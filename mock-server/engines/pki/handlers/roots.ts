@@ -1,7 +1,6 @@
 /** Generates self-signed roots, and signs self-issued certificates. */
 
-import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { done } from '../../../kernel/contracts.ts'
+import { type Call, done, type Reply } from '../../../kernel/contracts.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import { applyStep, isUnchanged, rootStep, stepFor } from '../certificates/authority.ts'
 import { personOf, rootExtensions } from '../certificates/ca-certificate.ts'

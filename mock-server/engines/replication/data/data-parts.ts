@@ -1,7 +1,6 @@
 /** Converts the data of a primary to JSON, part by part. */
 
-import type { Mount } from '../../../kernel/mounts/mount.ts'
-import { prefixOf } from '../../../kernel/mounts/mount.ts'
+import { type Mount, prefixOf } from '../../../kernel/mounts/mount.ts'
 import type { SavedMount } from '../../../kernel/mounts/mounts.ts'
 import type { Services } from '../../../kernel/services.ts'
 import type { Membership } from '../membership.ts'

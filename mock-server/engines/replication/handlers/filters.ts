@@ -1,7 +1,6 @@
 /** Writes, reads and deletes paths filters of performance replication, and shows what they filter now. */
 
-import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { done } from '../../../kernel/contracts.ts'
+import { type Call, done, type Reply } from '../../../kernel/contracts.ts'
 import { listField, textField } from '../../../kernel/http/body-fields.ts'
 import { Refusal, refuse } from '../../../kernel/http/refusal.ts'
 import type { Services } from '../../../kernel/services.ts'

@@ -1,8 +1,7 @@
 /** Issues activation tokens, and revokes the secondaries that used them. */
 
 import { randomBytes } from 'node:crypto'
-import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { done } from '../../../kernel/contracts.ts'
+import { type Call, done, type Reply } from '../../../kernel/contracts.ts'
 import { requiredText, textField } from '../../../kernel/http/body-fields.ts'
 import { durationField } from '../../../kernel/http/duration.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
