@@ -102,7 +102,7 @@ const noneLeft = check('no-intermediate-below-path-length-zero', {
   control: signIntermediate({ max_path_length: -1 }, '{twin}'),
 })
 
-const domains = ['one.example.com', 'two.example.com', 'three.example.com', 'four.example.com']
+const domains = ['One.example.com', 'two.example.com', 'three.example.com', 'Four.example.com']
 const makers = {
   root: { given: [mounted()] as readonly Step[], ask: (fields: JsonObject) => rootGeneration(fields) },
   'sign-intermediate': { given: [...signer, request], ask: (fields: JsonObject): Exchange => signIntermediate(fields) },
@@ -128,7 +128,7 @@ const ofDomains: readonly Check[] = [
   constrained('root', 'may-be-a-comma-list', 'comma-list', domains.join(',')),
   constrained('root', 'may-be-an-array', 'array', domains),
   unconstrained('root'),
-  constrained('sign-intermediate', 'are-permitted', 'names', 'one.example.com'),
+  constrained('sign-intermediate', 'are-permitted', 'names', 'One.example.com'),
   constrained('sign-intermediate', 'may-begin-with-a-dot', 'leading-dot', '.example.com'),
   check('sign-intermediate-permitted-domains-with-a-dot-are-subdomains', {
     requirement: 'pki.sign-intermediate.permitted-dns-domains.subdomains-alone',

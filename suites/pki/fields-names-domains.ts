@@ -5,7 +5,7 @@ const domain = 'example.com'
 /** The longest possible host name. With another domain, the list is longer than 255 characters, at which a database
  * column may cut it. */
 const long = `${`${'long-label'.repeat(6)}.`.repeat(4)}example`.slice(-253)
-const others = Array.from({ length: 10 }, (_, at) => `other${at}.example`)
+const others = Array.from({ length: 10 }, (_, at) => `Other${at}.example`)
 const bare = { allowed_domains: [domain], allow_bare_domains: true }
 const below = { allowed_domains: [domain], allow_subdomains: true }
 const glob = { allowed_domains: ['web*.example.com'], allow_glob_domains: true }
@@ -25,7 +25,7 @@ const listing = [
   }),
   allows('second-allowed-domain-counts', {
     requirement: 'role.allowed-domains.list',
-    role: { allowed_domains: [domain, 'example.org', 'example.net'], allow_bare_domains: true },
+    role: { allowed_domains: [domain, 'example.org', 'Example.net'], allow_bare_domains: true },
     asks: 'example.org',
   }),
   allows('domain-after-a-long-one-counts', {

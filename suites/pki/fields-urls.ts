@@ -21,7 +21,8 @@ import { listed, sameSet } from './then/then.ts'
 import { topic } from './topic.ts'
 
 const kebab = (field: string): string => field.replaceAll('_', '-')
-const [one, two] = ['http://one.example/x', 'http://two.example/x']
+/** Paths keep their capital letters. */
+const [one, two] = ['http://one.example/X', 'http://two.example/X']
 const all = (url: string): Readonly<Record<UrlField, readonly string[]>> => ({
   issuing_certificates: [`${url}/ca`],
   crl_distribution_points: [`${url}/crl`],
@@ -44,7 +45,7 @@ const encoded: readonly Check[] = urlFields.map((field) =>
   }),
 )
 
-const several = [one, two, 'http://three.example/x', 'http://four.example/x']
+const several = [one, two, 'http://three.example/X', 'http://four.example/X']
 const forms = { array: { of: several }, 'comma-list': { of: several.join(',') } } as const
 const lists: readonly Check[] = urlFields.flatMap((field) =>
   (Object.keys(forms) as (keyof typeof forms)[]).map((form) =>

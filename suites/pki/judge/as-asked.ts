@@ -198,7 +198,7 @@ function* keyFormatFlaws({ maker, body }: Asked, reply: Reply): Flaws {
     yield { row: `pki.${row}`, at, wanted: 'der', saw: 'pem' }
 }
 
-const dotless = (names: readonly string[]): readonly string[] => names.map((name) => name.replace(/^\./, ''))
+const dotless = (names: readonly string[]): readonly string[] => lower(names).map((name) => name.replace(/^\./, ''))
 
 /** What a signed intermediate without a limit gets depends on its signer. */
 function* pathLengthFlaws({ basicConstraints }: Extensions, { maker, body: { max_path_length: asked } }: Asked): Flaws {

@@ -87,16 +87,16 @@ export const pathLengthIs = (wanted: number | undefined): Expectation =>
     return basicConstraints.pathLength === wanted ? undefined : String(basicConstraints.pathLength ?? 'no limit')
   })
 
-const dotless = (names: readonly string[]): readonly string[] => names.map((name) => name.replace(/^\./, ''))
+const bare = (names: readonly string[]): readonly string[] => names.map((name) => name.replace(/^\./, '').toLowerCase())
 
 /** Exactly these DNS names are permitted, and none is excluded. A leading dot is ignored, because the documents leave
- * open whether a server keeps it. */
+ * open whether a server keeps it, and so is the case of letters, which means nothing in a DNS name. */
 export const permittedDnsAre = (wanted: readonly string[]): Expectation =>
   certificate(
     'set of permitted DNS names',
     wanted.length === 0 ? 'without constraint' : `exactly ${wanted.join(', ')}`,
     ({ permittedDns, excludedDns }) =>
-      sameSet(dotless(permittedDns), dotless(wanted)) && excludedDns.length === 0
+      sameSet(bare(permittedDns), bare(wanted)) && excludedDns.length === 0
         ? undefined
         : `permitted ${listed(permittedDns)}, excluded ${listed(excludedDns)}`,
   )
