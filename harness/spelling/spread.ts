@@ -50,6 +50,10 @@ function shapeOf({ method, path, query, body: written, as = 'operator' }: Exchan
 }
 
 const rankOf = (seed: number, text: string): string => createHash('sha1').update(`${seed} ${text}`).digest('hex')
+/** Of fewer fields, all defaults are written out, as few checks show them. */
+const manyFields = 5
+/** Half of all ranks are less. */
+const half = '8'
 
 /** What a field may be sent as. A check that decides this sends its lists as they are written. */
 const forms: ReadonlySet<string | undefined> = new Set(['array', 'comma', 'map'])
@@ -126,7 +130,7 @@ function fieldsOf({ body }: Spellable): Readonly<Record<string, Json>> {
   return isObject(json) ? json : {}
 }
 
-function ableOf({ topic, check }: Chosen, { dialect, requirements }: Spreading, finder: Finder): Able {
+function ableOf({ topic, check }: Chosen, { dialect, requirements }: Spreading, finder: Finder, seed: number): Able {
   const deciding = requirementsOf(check)
   const isOfForm = deciding.some((id) => forms.has(requirements.get(id)?.aspect))
   const decided = new Set(deciding.map((id) => requirements.get(id)?.field))
@@ -135,6 +139,11 @@ function ableOf({ topic, check }: Chosen, { dialect, requirements }: Spreading, 
       const about = requirements.get(id)
       return about?.field === field && about.requests?.includes(`${method} ${path}`)
     })
+  /** A default that is written out would hide what the check decides that a field does without being given. Only some of the
+   * others are, so that each is written out beside fields that are left out. */
+  const isWritten = ({ id, fields = [] }: SpellingSite, field: string): boolean =>
+    !decided.has(field) &&
+    (fields.length < manyFields || rankOf(seed, `${addressOf(topic, check)} ${id} ${field}`) < half)
   const direct = new Set<unknown>([...(check.given ?? []), check.when])
   // A refusal shows nothing of how the target reads a spelling. What prepares shared ground is sent as it is written.
   const met = sentBy(shareOf(topic, check, dialect)?.rest ?? check, dialect)
@@ -142,7 +151,7 @@ function ableOf({ topic, check }: Chosen, { dialect, requirements }: Spreading, 
     .flatMap((exchange) =>
       finder.metIn(shapeOf(exchange, dialect.prefix)).map((one) => ({ ...one, isSure: direct.has(exchange) })),
     )
-    .filter(({ site, field }) => site.spelling !== 'written-default' || !decided.has(field))
+    .filter(({ site, field }) => site.spelling !== 'written-default' || isWritten(site, field))
   const bySite = Map.groupBy(met, ({ site }) => site)
   const uses = finder.inOrder(bySite.keys()).flatMap((site): readonly Use[] => {
     const some = bySite.get(site) ?? []
@@ -153,17 +162,11 @@ function ableOf({ topic, check }: Chosen, { dialect, requirements }: Spreading, 
     // A check that decides who needs no token compares what both get.
     if (isBarred || (site.spelling === 'no-token' && deciding.includes(site.row))) return []
     const items = { items: itemsOf(some), decided: itemsOf(some.filter(({ field }) => decides(site, field))) }
-    return [{ site: site.spelling === 'written-default' ? without(site, decided) : site, ...items }]
+    const written = (site.fields ?? []).filter((field) => isWritten(site, field))
+    return [{ site: site.spelling === 'written-default' ? { ...site, fields: written } : site, ...items }]
   })
   return { check: addressOf(topic, check), deciding, uses }
 }
-
-/** A check that decides what a field does without being given sends it as it is written: a default that is written out
- * would hide another one. */
-const without = (site: SpellingSite, decided: ReadonlySet<string | undefined>): SpellingSite => ({
-  ...site,
-  fields: (site.fields ?? []).filter((field) => !decided.has(field)),
-})
 
 /** At most so many checks use one spelling of one thing in one run. More would only be judged again as well, except that
  * each check that writes out defaults shows another field beside them, and that each may ask in another state. */
@@ -224,7 +227,7 @@ export function spreadOver(
     finders.set(area, finder)
     return finder
   }
-  const all = checks.map((one) => ableOf(one, spreading, finderOf(one.topic.area)))
+  const all = checks.map((one) => ableOf(one, spreading, finderOf(one.topic.area), seed))
   const counts = new Counts(all)
   const chosenIn = (check: string, among: readonly Use[]): readonly Use[] => {
     const [first] = among
