@@ -12,6 +12,7 @@ import {
   type Check,
   type Exchange,
   type Json,
+  type Neighbours,
   type SharedGround,
   sizeBounds,
   substanceOf,
@@ -71,7 +72,12 @@ async function prepared(
   check: Check,
   session: Session,
 ): Promise<Ground | undefined> {
-  const scope = new CheckScope(session, names)
+  const neighbours = firstOf(topic, check, session)
+  const scope = new CheckScope(
+    session,
+    names,
+    neighbours.length > 0 ? { varied: [{ id: 'neighbours', neighbours }] } : {},
+  )
   const { exchanges } = scope.log
   const takeBack = async (): Promise<void> => {
     await takeBackAll(scope, session)
@@ -79,8 +85,8 @@ async function prepared(
   }
   try {
     for (const step of given) await scope.perform(step)
-    if (session.spellings.has('neighbours'))
-      await scope.sendFirst([...firstOf(topic, check, session), ...neighboursOn(ground, topic)])
+    const isUsed = session.spellings.has('neighbours')
+    await scope.sendFirst([...scope.neighboursLeft(), ...(isUsed ? neighboursOn(ground, topic) : [])])
     const sent = exchanges.length
     scope.phase = 'before'
     const frame = await seen(ground.frame, scope)
@@ -94,11 +100,10 @@ async function prepared(
 }
 
 /** Returns what comes before all requests of checks on the ground. */
-const firstOf = (topic: Topic, check: Check, { spellings }: Session): readonly Exchange[] =>
+const firstOf = (topic: Topic, check: Check, { spellings }: Session): readonly Neighbours[] =>
   spellings
     .of(addressOf(topic, check))
-    .flatMap((one) => ('neighbours' in one ? one.neighbours : []))
-    .flatMap(({ isFirst, sends }) => (isFirst ? sends : []))
+    .flatMap((one) => ('neighbours' in one ? one.neighbours.filter(({ isFirst }) => isFirst) : []))
 
 /** Returns what makes a new ground one that was used before. */
 function neighboursOn({ leave }: SharedGround, { neighbours = [] }: Topic): readonly Exchange[] {

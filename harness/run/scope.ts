@@ -70,6 +70,8 @@ export class CheckScope implements JudgedCheck {
   refuses = false
   /** The cluster that gets the judged request. */
   judged = mainCluster
+  /** True if what comes first was denied in part, so that it may have left something behind. */
+  areNeighboursDenied = false
   deciding: readonly string[] = []
   conditions: Conditions | undefined
   isAtActive = false
@@ -201,15 +203,24 @@ export class CheckScope implements JudgedCheck {
     return reply
   }
 
-  /** Sends the judged request, or its control, before anything is looked at. What the control says holds from then on. */
+  /** Sends what comes before the judged request, and then that or its control, before anything is looked at. What the control
+   * says holds from then on. */
   async sendAhead(exchange: Exchange): Promise<void> {
-    const served = await this.sendFirst(this.#neighbours.ahead(accompanied(exchange, this), this))
+    const sent = accompanied(exchange, this)
+    await this.sendFirst(this.#neighbours.before(sent, this.refuses))
+    const served = await this.sendFirst(this.#neighbours.ahead(sent, this))
     if (this.refuses) for (const one of served) this.#remember(this.#names.path(one.path), one)
   }
 
+  /** Returns what comes before requests that were not sent yet. */
+  readonly neighboursLeft = (): readonly Exchange[] => this.#neighbours.left()
+
   /** Sends requests for objects that no check judges. Returns those that were served. */
-  readonly sendFirst = (exchanges: readonly Exchange[]): Promise<readonly Exchange[]> =>
-    this.#sender.sendFirst(exchanges)
+  async sendFirst(exchanges: readonly Exchange[]): Promise<readonly Exchange[]> {
+    const { served, areDenied } = await this.#sender.sendFirst(exchanges)
+    this.areNeighboursDenied ||= areDenied
+    return served
+  }
 
   #learn(reply: Reply, exchange: Exchange): void {
     for (const [name, value] of this.#names.learn(reply, exchange))

@@ -3,17 +3,19 @@ import { createHash } from 'node:crypto'
 import { shareOf } from '../ground/shares.ts'
 import { sudoFor } from '../targets/dialects/vault-policy.ts'
 import { leastPolicy } from '../targets/least-policy.ts'
-import { sentBy } from '../targets/sent-by.ts'
+import { exchangesOf, sentBy } from '../targets/sent-by.ts'
 import { touchesOf } from '../targets/touches.ts'
 import {
   type AclRule,
   addressOf,
   askedBy,
+  type Ceremony,
   type Check,
   type Circumstance,
   type Companion,
   type Dialect,
   type Exchange,
+  isObject,
   type Neighbours,
   type Requirement,
   requirementsOf,
@@ -47,11 +49,8 @@ export interface Chosen {
   readonly check: Check
 }
 
-export function circumstancesOver(
-  checks: readonly Chosen[],
-  { sites, dialect, requirements }: Spreading,
-  seed: number,
-): Spread {
+export function circumstancesOver(checks: readonly Chosen[], spreading: Spreading, seed: number): Spread {
+  const { sites, dialect, requirements } = spreading
   if (sites.length === 0) return {}
   /** A template makes names of other things out of the name, and these need not keep its letters. */
   const isOfTemplate = (check: Check): boolean =>
@@ -76,7 +75,7 @@ export function circumstancesOver(
     inOrder.map(({ one }) => one),
     ({ topic }) => topic.area,
   )
-  const neighbours = new Map([...byArea.values()].flatMap((some) => [...neighboursOver(some, dialect)]))
+  const neighbours = new Map([...byArea.values()].flatMap((some) => [...neighboursOver(some, spreading)]))
   const circumstancesOf = (one: Chosen): readonly Circumstance[] => {
     const { topic, check } = one
     const names = isOfTemplate(check) ? [] : namesWithCapitals(one, partsOf(topic.area), dialect)
@@ -123,8 +122,17 @@ function companionsOf({ topic, check }: Chosen, dialect: Dialect, seed: number):
   }
   const sent = sentBy(shareOf(topic, check, dialect)?.rest ?? check, dialect).filter(({ method }) => method === 'POST')
   return topic.companions.filter(
-    (one) => sent.some((exchange) => one.to.test(askedBy(exchange))) && isChosen(one) && !decides(one),
+    (one) =>
+      sent.some((exchange) => one.to.test(askedBy(exchange))) && isChosen(one) && !decides(one) && isGiven(one, sent),
   )
+}
+
+function isGiven({ given }: Companion, sent: readonly Exchange[]): boolean {
+  if (!given) return true
+  const others = sent.filter((exchange) => given.to.test(askedBy(exchange)))
+  const has = ({ body }: Exchange): boolean =>
+    isObject(body) && Object.entries(given.has).every(([name, value]) => body[name] === value)
+  return others.length > 0 && others.every(has)
 }
 
 /** Neighbours of checks that share no ground cost one for so many requests. */
@@ -134,15 +142,17 @@ const costOf = ({ sends, repeats = 0, ahead = 0 }: Neighbours): number => sends.
 
 /** Returns the neighbours of checks. Checks that share ground find them there, so that they cost nothing. Of the others, one
  * check for each requirement has those of one kind, then one has those of another kind, and so on for as long as they may cost
- * more: that of which the fewest have any. */
-function neighboursOver(checks: readonly Chosen[], dialect: Dialect): ReadonlyMap<Check, readonly Neighbours[]> {
+ * more: that of which the fewest checks of what the same requests do have any. */
+function neighboursOver(
+  checks: readonly Chosen[],
+  { dialect, requirements }: Spreading,
+): ReadonlyMap<Check, readonly Neighbours[]> {
   const able = neighboursOfEach(checks, dialect)
   const requests = checks.reduce((sum, { check }) => sum + sentBy(check, dialect).length, 0)
   let left = requests / requestsForEach
   const sharing = able.filter(({ isSharing }) => isSharing)
   const found = new Map(sharing.map(({ check, neighbours }) => [check, neighbours]))
-  const uses = new Map<Neighbours, number>()
-  const usesOf = (one: Neighbours): number => uses.get(one) ?? 0
+  const uses = new Map<string, number>()
   const met = new Map<string, Set<Neighbours>>()
   const metBy = (id: string): Set<Neighbours> => met.get(id) ?? new Set()
   const meet = (check: Check, some: readonly Neighbours[]): void => {
@@ -157,12 +167,15 @@ function neighboursOver(checks: readonly Chosen[], dialect: Dialect): ReadonlyMa
     for (const { check, neighbours, isSharing } of able) {
       const lacking = requirementsOf(check).filter((id) => metBy(id).size <= kinds)
       if (isSharing || found.has(check) || lacking.length === 0) continue
+      const about = lacking.flatMap((id) => requirements.get(id)?.requests ?? [])
+      const keyOf = ({ before, sends }: Neighbours): string => [...about, before, ...sends.map(askedBy)].join(' ')
+      const usesOf = (one: Neighbours): number => uses.get(keyOf(one)) ?? 0
       const [rarest] = neighbours
         .filter((one) => lacking.some((id) => !metBy(id).has(one)))
-        .toSorted((one, other) => usesOf(one) - usesOf(other))
+        .toSorted((one, other) => usesOf(one) - usesOf(other) || costOf(one) - costOf(other))
       if (!rarest || costOf(rarest) > left) continue
       left -= costOf(rarest)
-      uses.set(rarest, usesOf(rarest) + 1)
+      uses.set(keyOf(rarest), usesOf(rarest) + 1)
       found.set(check, [rarest])
       meet(check, [rarest])
     }
@@ -193,7 +206,7 @@ const permittedOn = (checks: readonly Chosen[], dialect: Dialect): ReadonlySet<s
   )
 
 /** Returns the neighbours that make no difference to a check. On shared ground they leave what others stand on, or come
- * before whatever checks send there. */
+ * before whatever is sent there. */
 function neighboursOf(
   { topic, check }: Chosen,
   permitted: ReadonlySet<string>,
@@ -201,16 +214,23 @@ function neighboursOf(
 ): readonly Neighbours[] {
   if (!topic.neighbours || check.lock === 'clusters') return []
   const share = shareOf(topic, check, dialect)
-  const sent = sentBy(share?.rest ?? check, dialect)
+  const sent = { all: sentBy(check, dialect), onGround: sentBy(share?.rest ?? check, dialect) }
   const isLeft = (exchange: Exchange): boolean => share?.ground.leave.test(askedBy(exchange)) ?? true
-  return topic.neighbours.filter(
-    ({ before, unless, unlessDecided, isFirst, needs, sends }) =>
+  const direct = [...(check.given ?? []).flatMap((step) => exchangesOf(step, dialect)), check.when]
+  const looking = sentBy({ ...check, then: check.then.filter(({ before }) => !before) } as unknown as Check, dialect)
+  const isSent = (pattern: RegExp, among: readonly (Exchange | Ceremony)[]): boolean =>
+    among.some((one) => one.kind === 'exchange' && pattern.test(askedBy(one)))
+  return topic.neighbours.filter(({ before, unless, unlessDecided, isFirst, needs, sends }) => {
+    // An expectation that compares what it reads with what it read before finds them both times.
+    const seeing = isSent(before, direct) ? looking : sent.all
+    return (
       (needs === undefined || check.needs?.includes(needs) === true) &&
       !(unlessDecided && requirementsOf(check).some((id) => unlessDecided.test(id))) &&
-      sent.some((exchange) => before.test(askedBy(exchange))) &&
-      !(unless && sent.some((exchange) => unless.test(askedBy(exchange)))) &&
-      sends.every((exchange) => permitted.has(capabilityFor(topic.area, exchange)) && (isFirst || isLeft(exchange))),
-  )
+      isSent(before, isFirst ? sent.all : sent.onGround) &&
+      !(unless && isSent(unless, seeing)) &&
+      sends.every((exchange) => permitted.has(capabilityFor(topic.area, exchange)) && (isFirst || isLeft(exchange)))
+    )
+  })
 }
 
 /** Returns the names that only name objects in paths where clients choose the name: throw-away names, and words on a

@@ -119,12 +119,11 @@ function differingOutcome(
 ): Outcome | undefined {
   const circumstances = suspects.filter(isCircumstance)
   const sites = suspects.filter((one): one is SpellingSite => !isCircumstance(one))
-  const { outcome, scope } = again
+  const { outcome } = again
   const { blocker, mismatches } = outcome
-  // What the planned policy does not allow on this target says nothing (readings of the documents, 71).
-  const caller = circumstances.find(({ id }) => id === 'other-caller')
-  if (caller && (scope.own.denied.length > 0 || makesNoToken(blocker))) {
-    session.spellings.isUnknown(caller)
+  const denied = circumstances.find((one) => isDenied(one, again))
+  if (denied) {
+    session.spellings.isUnknown(denied)
     return undefined
   }
   const words = circumstances.map(({ id }) => only[id])
@@ -141,6 +140,12 @@ function differingOutcome(
     saw: saw(blocker?.reason ?? outcome.verdict),
   }
   return { verdict: levelOf(check, session) === 'must' ? 'fail' : 'warn', mismatches: [mismatch] }
+}
+
+/** Returns whether a circumstance differs by what the target denies. That says nothing (readings of the documents, 71). */
+function isDenied({ id }: Circumstance, { outcome: { blocker }, scope }: Judged): boolean {
+  if (id === 'neighbours') return scope.areNeighboursDenied
+  return id === 'other-caller' && (scope.own.denied.length > 0 || makesNoToken(blocker))
 }
 
 /** Returns whether a token of a check was refused. No document says what a token may hand out to tokens that it makes. */

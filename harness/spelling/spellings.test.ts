@@ -11,7 +11,7 @@ import { NeighboursFirst } from '../run/sending/neighbours-first.ts'
 import { openSession } from '../run/session.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import { referenceTarget, startReference } from '../targets/mock.ts'
-import { sentBy } from '../targets/sent-by.ts'
+import { exchangesOf, sentBy } from '../targets/sent-by.ts'
 import { toldOnce } from '../verdict/told-once.ts'
 import {
   addressOf,
@@ -112,6 +112,19 @@ describe('a spread', () => {
     expect(
       written.filter(({ field, check }) => requirementsOf(check).some((id) => fieldsOf.get(id) === field)),
     ).toEqual([])
+  })
+
+  test('writes out each default beside others that are left out', () => {
+    const site = siteOf('pki.role.write.written-default')
+    const written = Object.values(spreadBy(1)).flatMap((varied) =>
+      sitesOf(varied).flatMap(({ id, fields = [] }) => (id === site.id ? [fields] : [])),
+    )
+    const [one = '', ...others] = site.fields ?? []
+    expect(others.length).toBeGreaterThan(20)
+    for (const other of others) {
+      expect(written.some((fields) => fields.includes(one) && !fields.includes(other))).toBe(true)
+      expect(written.some((fields) => !fields.includes(one) && fields.includes(other))).toBe(true)
+    }
   })
 
   test('asks without a token at each open endpoint in many states, but not where that is decided', () => {
@@ -262,7 +275,9 @@ describe('companions', () => {
     expect(one.length).toBeGreaterThan(200)
     expect(new Set(fieldsOf(one)).size).toBeGreaterThan(50)
     expect(fieldsOf(other)).not.toEqual(fieldsOf(one))
-    expect(one.filter(({ check }) => requirementsOf(check).some((id) => id.includes('subject')))).toEqual([])
+    const isOfSubject = (id: string): boolean => id.includes('subject')
+    const ofSubject = one.filter(({ check }) => requirementsOf(check).some(isOfSubject))
+    expect(ofSubject.flatMap(({ companions }) => companions.filter(({ row }) => isOfSubject(row)))).toEqual([])
   })
 })
 
@@ -318,9 +333,13 @@ describe('neighbours', () => {
     expect(first.ahead(exchange, { refuses: false, control: undefined })).toEqual([exchange, exchange])
   })
 
-  test('make no certificate where a check lists certificates or reads a CRL', () => {
-    const looking = neighboursIn(1).filter(({ check }) =>
-      sentBy(check, dialect).some(({ path }) => /\/(certs|crl)/.test(path)),
+  test('make no certificate where a check lists certificates or reads a CRL, unless it compares them with those before', () => {
+    const looking = neighboursIn(1).filter(({ check: { given = [], when, then } }) =>
+      [
+        ...given.flatMap((step) => exchangesOf(step, dialect)),
+        ...exchangesOf(when, dialect),
+        ...then.flatMap(({ before, touches = [] }) => (before ? [] : touches)),
+      ].some(({ path }) => /\/(certs|(?<!config\/)crl)/.test(path)),
     )
     expect(looking.length).toBeGreaterThan(10)
     const sent = looking.flatMap(({ neighbours }) => neighbours.flatMap(({ sends }) => sends))
@@ -489,6 +508,26 @@ describe('a server', () => {
     expect(results.filter(({ verdict }) => !['pass', 'fail', 'not-applicable'].includes(verdict))).toEqual([])
   })
 
+  test('that lets the token delete no root before a check is not told so', async () => {
+    const deny: Answer = (asked) => (/^DELETE \S*\/root$/.test(asked) ? [403, 'permission denied'] : undefined)
+    const pattern = /^pki\/fields-(lifetimes|subject|keys)\//
+    const { results } = await judgedBehind(pattern, deny, only('neighbours'))
+    expect(results.flatMap(({ mismatches }) => mismatches)).toEqual([])
+    expect(new Set(results.map(({ verdict }) => verdict))).toEqual(new Set(['pass']))
+  })
+
+  test('that takes what it should refuse, but for the first object, is told so', async () => {
+    const first = new Map<string, string>()
+    const take: Answer = (asked, body) => {
+      const [, mount = '', role = ''] = /^POST \/v1\/(assay-[^/]+)\/issue\/(\S+)/.exec(asked) ?? []
+      if (!first.has(mount)) first.set(mount, role)
+      return body.includes('soon') && first.get(mount) !== role ? [200, 'taken'] : undefined
+    }
+    const pattern = /^pki\/fields-lifetimes\/issue-ttl-must-be-a-duration/
+    const { results } = await judgedBehind(pattern, take, only('neighbours'))
+    expect(results.map(({ verdict }) => verdict)).toEqual(['warn'])
+  })
+
   test('that is wrong beside a field that no check of it sends is told so once', async () => {
     const refuse: Answer = (asked, body) => {
       const { ou, country } = (body === '' ? {} : JSON.parse(body)) as {
@@ -534,14 +573,17 @@ describe('a server', () => {
     expect(requests.filter((asked) => /^POST .*\/config\/lease$/.test(asked))).toHaveLength(5)
   })
 
-  test('that is wrong after what comes first on a shared mount is told so once', async () => {
+  test.each([
+    ['without an authority', /^intermediate\/generate\/internal$/, /^pki\/fields-subject\//],
+    ['with an authority', /^roles\/(?!\S*neighbour)/, /^pki\/fields-lifetimes\//],
+  ])('that is wrong after what comes first on a shared mount %s is told so once', async (_, wrong, pattern) => {
     const deleted = new Set<string>()
     const refuse: Answer = (asked) => {
-      const [, method, mount = '', path] = /^(\w+) \/v1\/(assay-[^/]+)\/(\S+)/.exec(asked) ?? []
+      const [, method, mount = '', path = ''] = /^(\w+) \/v1\/(assay-[^/]+)\/(\S+)/.exec(asked) ?? []
       if (method === 'DELETE' && path === 'root') deleted.add(mount)
-      return path === 'intermediate/generate/internal' && deleted.has(mount) ? [400, 'no key'] : undefined
+      return method === 'POST' && wrong.test(path) && deleted.has(mount) ? [400, 'no more'] : undefined
     }
-    const { results } = await judgedBehind(/^pki\/fields-subject\//, refuse, only('neighbours'), sharing)
+    const { results } = await judgedBehind(pattern, refuse, only('neighbours'), sharing)
     const found = results.flatMap(({ verdict, onShared, mismatches }) =>
       mismatches.map(({ saw }) => [verdict, onShared, saw]),
     )

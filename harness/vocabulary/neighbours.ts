@@ -16,6 +16,8 @@ export interface Companion {
   readonly notBeside?: string
   /** Only a request that has these fields has the companion. */
   readonly beside?: JsonObject
+  /** Only checks have it whose other requests, which \`to\` matches, all have these fields. */
+  readonly given?: { readonly to: RegExp; readonly has: JsonObject }
 }
 
 /** Requests for objects that no check judges. They are sent to the mount of a check before its own first request that

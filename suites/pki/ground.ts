@@ -44,9 +44,13 @@ const [first, second] = [ofRole('neighbour'), ofRole('second-neighbour')]
 /** These requests show certificates or revocations that neighbours have left behind. */
 const traces = /certs|(?<!config\/)crl|ocsp|revoke/
 
+/** The second generation leaves the first root as it is. */
+const deletedRoot = [generateRoot(), generateRoot(), deleteRoot]
+
 export const neighbours: readonly Neighbours[] = [
+  { before: /^POST \{mount\}\/root\/generate\//, unless: traces, isFirst: true, sends: deletedRoot },
   {
-    before: /^POST \{mount\}\/(root|intermediate)\/generate\//,
+    before: /^POST \{mount\}\/intermediate\/generate\//,
     unless: traces,
     isFirst: true,
     sends: [generateRoot(), deleteRoot, first.write, first.remove],
@@ -58,7 +62,8 @@ export const neighbours: readonly Neighbours[] = [
     sends: [generateRoot(), deleteRoot, first.write, first.remove],
   },
   { before: /^POST \{mount\}\/issue\//, unless: traces, sends: [first.write, first.issue, first.issue, first.remove] },
-  { before: /^\w+ \{mount\}\/roles/, sends: [first.write, second.write, second.read, first.remove, second.remove] },
+  { before: /^\w+ \{mount\}\/(roles|root\/generate|config)/, sends: [first.write, first.remove] },
+  { before: /^\w+ \{mount\}\/roles/, sends: [second.write, second.read, second.remove] },
   {
     before: /^POST \{mount\}\/root\/sign-intermediate/,
     unless: traces,
@@ -72,17 +77,18 @@ export const neighbours: readonly Neighbours[] = [
     sends: [generateIntermediate(), generateIntermediate()],
   },
   { before: /^(GET|LIST) \{mount\}\/(?!roles\/|crl\/rotate|tidy)/, sends: [], repeats: 2 },
-  { before: /^POST \{mount\}\/config\/(urls|crl)$/, sends: [first.write, first.remove] },
 ]
 
 /** What checks judge as a whole has no further fields, and neither have roles and requests of which names are judged. */
-const wholes = /whole|subject|san|cn|name|default|bundle|use-csr|denied/
+const names = /whole|subject|san|cn|name|bundle|use-csr|denied/
+const keys = /whole|key|format|bundle|type/
 const makers = {
   root: /^POST \{mount\}\/root\/generate\/\w+$/,
   intermediate: /^POST \{mount\}\/intermediate\/generate\/\w+$/,
   'sign-intermediate': /^POST \{mount\}\/root\/sign-intermediate$/,
 } as const
 const roles = /^POST \{mount\}\/roles\/[^/]+$/
+const issued = /^POST \{mount\}\/issue\/[^/]+$/
 const alternativeNames = [
   ['alt_names', 'First.example.com,second.example.com', 'sans.lists'],
   ['ip_sans', '192.0.2.7,2001:DB8::8', 'sans.lists'],
@@ -100,13 +106,35 @@ const uses = {
 } as const
 const subjects = Object.entries(subject).map(([field, value]) => [field, value, 'subject.array'] as const)
 
+/** A certificate may have these whatever its role says, but for names. */
+const ofLeaves: readonly Companion[] = [
+  {
+    ...{ to: issued, field: 'ttl', value: '40m', row: 'pki.issue.ttl.used', unless: /whole|ttl|lease|not-before|crl/ },
+    given: { to: roles, has: { ttl: '1h' } },
+  },
+  { ...{ to: issued, field: 'private_key_format', value: 'pkcs8', row: 'pki.private-key-format.pkcs8', unless: keys } },
+  ...alternativeNames
+    .slice(0, 2)
+    .map(([field, value, row]) => ({
+      ...{ to: issued, field, value, row: `pki.issue.${row}` },
+      unless: /whole|subject|san|cn|name|bundle|use-csr|denied|matching|permitted|allow|csr/,
+      given: { to: roles, has: { allow_any_name: true, enforce_hostnames: false } },
+    })),
+]
+
 /** Fields with several values each, some of them with capital letters. */
 export const companions: readonly Companion[] = [
   ...Object.entries(makers).flatMap(([maker, to]) =>
-    [...subjects, ...alternativeNames].map(([field, value, row]) => ({
-      ...{ to, field, value, row: `pki.${maker}.${row}`, unless: wholes, notBeside: 'use_csr_values' },
-    })),
+    [...subjects, ...alternativeNames, ['exclude_cn_from_sans', true, 'exclude-cn'] as const].map(
+      ([field, value, row]) => ({
+        ...{ to, field, value, row: `pki.${maker}.${row}`, unless: names, notBeside: 'use_csr_values' },
+      }),
+    ),
   ),
+  ...[makers.root, makers.intermediate].map((to) => ({
+    ...{ to, field: 'private_key_format', value: 'pkcs8', row: 'pki.private-key-format.pkcs8', unless: keys },
+  })),
+  ...ofLeaves,
   ...[...subjects, ...Object.entries(uses).map(([field, [value, row]]) => [field, value, row] as const)].map(
     ([field, value, row]) => ({
       ...{ to: roles, field, value, row: `pki.role.${row}` },

@@ -35,6 +35,11 @@ export class NeighboursFirst {
     ])
   }
 
+  /** Returns what was to be sent before requests that did not come. */
+  left(): readonly Exchange[] {
+    return this.#waiting.flatMap(({ sends }) => sends)
+  }
+
   /** Returns the judged request as often as it is sent before anything is looked at. If it should be refused, that is its
    * control, if it goes to the same path. */
   ahead(exchange: Exchange, { refuses, control }: Sending): readonly Exchange[] {

@@ -16,6 +16,8 @@ export type NumberedOutcome = WireOutcome & { readonly number: number | undefine
 /** The pauses between two tries to send to a cluster that changes its role. */
 const [shortestPauseMs, longestPauseMs] = [250, 2000]
 
+const denied: ReadonlySet<number> = new Set([401, 403])
+
 /** Returns whether the target has not acted on a request, or may act on it again. */
 const isPutOff = ({ method }: Exchange, outcome: WireOutcome): boolean =>
   outcome.troubleKind === 'unsent' ||
@@ -61,17 +63,21 @@ export class Sender {
     return outcome
   }
 
-  /** Sends requests that no check judges. Returns those that were served. */
-  async sendFirst(exchanges: readonly Exchange[]): Promise<readonly Exchange[]> {
+  /** Sends requests that no check judges. Returns those that were served, and whether others were denied. */
+  async sendFirst(
+    exchanges: readonly Exchange[],
+  ): Promise<{ readonly served: readonly Exchange[]; readonly areDenied: boolean }> {
     const served: Exchange[] = []
+    let areDenied = false
     for (const one of exchanges) {
       const body = this.#writer.body(one)
       const request = this.#writer.request(one, 'operator', body !== undefined)
       const words = 'for a neighbour, before the check'
       const { reply } = await this.sentOnce({ ...one, words }, request, 'given', body)
       if (reply && isSuccess(reply)) served.push(one)
+      if (reply && denied.has(reply.status)) areDenied = true
     }
-    return served
+    return { served, areDenied }
   }
 
   async sentOnce(
