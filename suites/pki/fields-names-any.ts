@@ -191,6 +191,7 @@ const altNames = [
     role: listed,
     asks: leafName,
     and: { alt_names: 'a.example.com,a.other.test' },
+    orAnd: [{ alt_names: 'a.other.test,a.example.com' }, { alt_names: 'a.example.com,a.other.test,b.example.com' }],
     but: { and: { alt_names: 'a.example.com,b.example.com' } },
   }),
   denies('alt-name-that-comes-first-denies-the-request', {

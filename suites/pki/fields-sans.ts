@@ -4,6 +4,7 @@ import { whereTaken } from '../given.ts'
 import { type CheckRow, requirementsIn } from '../rows.ts'
 import { issue, leafName, noneIssued, role, rooted } from './given/given.ts'
 import { issueUnder } from './given/in-turn.ts'
+import { eachDenied } from './names.ts'
 import { dnsSansAre, dnsSansAreWithin, emailSansAre, ipSansAre, otherSansAre, uriSansAre } from './then/extensions.ts'
 import { refusedOr } from './then/then.ts'
 import { topic } from './topic.ts'
@@ -35,13 +36,17 @@ const gives = (
  * another role under which the same request must succeed. */
 const denies = (
   id: string,
-  row: LeafRow & { but: { asks: JsonObject } | { role: Parameters<typeof role>[0] } },
+  row: LeafRow & {
+    readonly but: { readonly asks: JsonObject } | { readonly role: Parameters<typeof role>[0] }
+    /** Further requests that are denied as well. */
+    readonly orAsks?: readonly JsonObject[]
+  },
 ): Check =>
   check(id, {
     requirement: requirementsIn('pki.', row.requirement),
     given: [...rooted(), role(row.role), ...('role' in row.but ? [role(row.but.role, 'twin')] : [])],
     when: issue(row.asks),
-    then: [refused(noneIssued)],
+    then: [refused(noneIssued), ...(row.orAsks ? [eachDenied(row.role ?? {}, row.orAsks, 'sent')] : [])],
     control: 'role' in row.but ? issue(row.asks, 'twin') : issue(row.but.asks),
   })
 
@@ -125,6 +130,7 @@ const ipSans = [
     requirement: ['role.allow-ip-sans.valid-only', 'errors.sans-denied'],
     role: { allow_ip_sans: true },
     asks: { ip_sans: `${v4},2001:db8::g` },
+    orAsks: [{ ip_sans: `2001:db8::g,${v4}` }, { ip_sans: `${v4},2001:db8::g,2001:db8::a` }],
     but: { asks: { ip_sans: `${v4},2001:db8::a` } },
   }),
   gives('ip-sans-may-be-private', {
@@ -197,6 +203,7 @@ const uriSans = [
     requirement: 'errors.sans-denied',
     role: { allowed_uri_sans: [uri] },
     asks: { uri_sans: `${uri},${uri2}` },
+    orAsks: [{ uri_sans: `${uri2},${uri}` }, { uri_sans: `${uri},${uri2},${uri}` }],
     but: { asks: { uri_sans: uri } },
   }),
   denies('uri-san-must-be-a-uri', {
@@ -232,6 +239,7 @@ const otherSans = [
     requirement: ['san.other-sans.match-role', 'errors.sans-denied'],
     role: { allowed_other_sans: `${upn};UTF8:one` },
     asks: { other_sans: [`${upn};UTF8:one`, `${upn};UTF8:two`] },
+    orAsks: [{ other_sans: [`${upn};UTF8:two`, `${upn};UTF8:one`] }],
     but: { asks: { other_sans: [`${upn};UTF8:one`] } },
   }),
   check('entry-of-another-type-allows-no-custom-san', {

@@ -134,6 +134,8 @@ interface NameRow extends Omit<CheckRow<string | readonly string[]>, 'id'> {
 interface DeniedRow extends NameRow {
   /** The same request under a role that differs in these fields, or another request under the same role. */
   readonly but: { readonly role: RoleFields } | { readonly asks: string } | { readonly and: JsonObject }
+  /** Further fields of requests that are denied as well. */
+  readonly orAnd?: readonly JsonObject[]
 }
 
 const asked = ({ asks, and = {} }: Pick<NameRow, 'asks' | 'and'>, name?: string): Exchange =>
@@ -159,7 +161,18 @@ export function denies(id: string, row: DeniedRow): Check {
     given: [...rooted(), ...twin],
     // A server may refuse a contradictory role when it is written. Then it does not allow the name either.
     when: either(role({ ...strict, ...row.role }), asked(row)),
-    then: [denied(row.role, what)],
+    then: [
+      denied(row.role, what),
+      ...(row.orAnd
+        ? [
+            eachDenied(
+              row.role,
+              row.orAnd.map((and) => ({ common_name: row.asks, ...and })),
+              'sent',
+            ),
+          ]
+        : []),
+    ],
     control: 'role' in but ? asked(row, 'twin') : asked({ ...row, ...but }),
   })
 }

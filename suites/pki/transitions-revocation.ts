@@ -143,10 +143,15 @@ const revoking: readonly Check[] = [
   }),
   check('deleting-a-role-revokes-nothing', {
     requirement: 'pki.state.role-delete.revokes-nothing',
-    // A further revocation makes the server publish a CRL with the earlier one.
-    given: [...issuedTwo, del('{mount}/roles/{use}leaf')],
+    // The end of a lease would revoke its certificate. A further revocation makes the server publish a CRL with the earlier one.
+    given: [
+      ...issuedTwo,
+      role({ generate_lease: true }),
+      issued('leased', issue({ common_name: 'leased.example.com' })),
+      del('{mount}/roles/{use}leaf'),
+    ],
     when: revoke('{firstTold}'),
-    then: [soon(crlPem, revokesOnly('{first}'))],
+    then: [soon(crlPem, revokesOnly('{first}')), soon(crlPem, revokesOnly('{first}', '{leased}'))],
   }),
   check('revocation-leaves-another-certificate-of-the-same-name', {
     requirement: 'pki.state.revoke.this-only',
