@@ -136,7 +136,7 @@ function isGiven({ given }: Companion, sent: readonly Exchange[]): boolean {
 }
 
 /** Neighbours of checks that share no ground cost one for so many requests. */
-const requestsForEach = 11
+const requestsForEach = 12
 const mostKinds = 3
 const costOf = ({ sends, repeats = 0, ahead = 0 }: Neighbours): number => sends.length + repeats + ahead
 
