@@ -1,6 +1,6 @@
 import { bundleOf, certified } from '../../fixtures/pki/authorities.ts'
 import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { check, refused } from '../../harness/vocabulary/index.ts'
+import { check, next, refused } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, rowsOf } from '../rows.ts'
 import {
   configCa,
@@ -18,6 +18,7 @@ import {
   signIntermediate,
 } from './given/given.ts'
 import { hasDnsSan, pathLengthIs, permitsSubdomainsAlone, permittedDnsAre } from './then/extensions.ts'
+import { signedBy } from './then/then.ts'
 import { topic } from './topic.ts'
 
 const request = csr({ key: 'ecLeaf', commonName: 'csr.example' })
@@ -36,9 +37,10 @@ const ofRoots: readonly Check[] = rowsOf<PathLengthRow>({
 }).map(({ id, requirement, gives, ...row }) =>
   check(`root-path-length-${id}`, {
     requirement: `pki.root.max-path-length.${requirement}`,
-    given: [mounted()],
+    given: [mounted(), ...(gives === 0 ? [role()] : [])],
     when: rootGeneration(row.asks === undefined ? {} : { max_path_length: row.asks }),
-    then: [pathLengthIs(gives)],
+    // A limit is for the intermediates below a CA. With none of them, it can still issue certificates.
+    then: [pathLengthIs(gives), ...(gives === 0 ? [next(issue(), signedBy('ca'))] : [])],
   }),
 )
 

@@ -195,10 +195,13 @@ const values = [
   signed('sans-of-the-request-are-used-by-default', 'use-csr-values.default', {}, hasDnsSan(askedSan)),
 ]
 
+/** The basic constraints of a CA, which the CSRs of most authorities ask for. */
+const constraints = { oid: '2.5.29.19', value: Buffer.from('30030101ff', 'hex'), critical: true } as const
+
 /** A CA whose certificate was signed by another CA can sign intermediates, just like a generated root. */
 const belowIntermediate = check('intermediate-signs-an-intermediate', {
   requirement: 'pki.sign-intermediate.signed-by-ca',
-  given: [...intermediate, csr({ key: 'ecLeaf', commonName: csrName })],
+  given: [...intermediate, csr({ key: 'ecLeaf', commonName: csrName, extension: constraints })],
   when: signIntermediate({ common_name: 'lower.example' }),
   then: [signedBy('signed')],
 })

@@ -40,6 +40,7 @@ import { readAgain, readable, readBySerial } from './given/reading.ts'
 import { sign, signingIsServed, signPath } from './given/signing.ts'
 import { certificateOf } from './judge/reply.ts'
 import { isSerial, plainSerial } from './judge/serial.ts'
+import { strict } from './names.ts'
 import { crlStays, revokesOnly, soon } from './then/revocation.ts'
 import { isOfSerial, issuedFor, refusedOr, subjectIs } from './then/then.ts'
 import { topic } from './topic.ts'
@@ -225,7 +226,10 @@ const ofNames = [
   }),
   check('common-name-can-be-optional', {
     requirement: 'pki.role.require-cn.off',
-    given: rootedWith({ require_cn: false }),
+    given: [
+      ...rootedWith({ ...strict, allowed_domains: ['example.com'], allow_subdomains: true, require_cn: false }),
+      issue({ alt_names: 'alt.example.com' }),
+    ],
     when: nameless(),
     then: [issuedFor('alt.example.com'), next(issue(), subjectIs('common_name', [leafName]))],
   }),

@@ -65,8 +65,13 @@ const issuedTwo: readonly Step[] = [
   issued('serial', issue({ common_name: 'second.example.com' })),
 ]
 
-/** Several certificates, since a faulty server may cut its list after a few entries. */
+/** Several certificates, since a faulty server may cut its list after a few entries. Each other one has another role. */
 const many = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'] as const
+const manyIssued: readonly Step[] = [
+  ...rootedWith(),
+  role({}, 'twin'),
+  ...many.map((as, at) => issued(as, issue({ common_name: `${as}.example.com` }, at % 2 === 0 ? 'leaf' : 'twin'))),
+]
 
 const revoking: readonly Check[] = [
   check('revoked-certificate-is-in-the-crl', {
@@ -89,11 +94,7 @@ const revoking: readonly Check[] = [
   }),
   check('each-of-many-revocations-is-in-the-crl', {
     requirement: 'pki.state.revoke.each',
-    given: [
-      ...rootedWith(),
-      ...many.map((as) => issued(as, issue({ common_name: `${as}.example.com` }))),
-      ...many.slice(0, -1).map((as) => revoke(`{${as}Told}`)),
-    ],
+    given: [...manyIssued, ...many.slice(0, -1).map((as) => revoke(`{${as}Told}`))],
     when: revoke(`{${many.at(-1)}Told}`),
     then: [soon(crlPem, revokes(`{${many[0]}}`)), soon(crlPem, revokes(`{${many.at(-1)}}`))],
   }),

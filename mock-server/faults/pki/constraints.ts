@@ -15,6 +15,7 @@ import {
   drafting,
   faults,
   type Here,
+  issue,
   type PkiFault,
   refusing,
   rule,
@@ -87,6 +88,7 @@ export const ofConstraints: readonly PkiFault[] = faults({
     'sign-intermediate is refused if the CA of the mount was set by set-signed.',
   'sign-intermediate-ignores-a-submitted-path-length':
     'sign-intermediate ignores the path length of the signing CA unless the CA is a generated root.',
+  'issue-refuses-below-path-length-zero': 'issue is refused if the CA has the path length 0.',
   'permitted-dns-domains-dot-is-dropped':
     'sign-intermediate drops the leading dot of names in permitted_dns_domains, which then permit the domain itself.',
   'permitted-dns-domains-dot-is-refused':
@@ -144,6 +146,10 @@ export const ofConstraints: readonly PkiFault[] = faults({
     signIntermediate,
     (_call, here) => here.context.store.ca.certificate?.parsed.pathLength !== undefined && !isOfCa('own-root', here),
     ({ pathLengthBelow }) => ({ pathLengthBelow: (_limit, asked) => pathLengthBelow(undefined, asked) }),
+  ),
+  'issue-refuses-below-path-length-zero': refusing(
+    issue,
+    (_call, { context }) => context.store.ca.certificate?.parsed.pathLength === 0,
   ),
   'permitted-dns-domains-dot-is-dropped': requestField('signIntermediate', 'permitted_dns_domains', {
     used: (domains: string[]) => domains.map((name) => name.replace(/^\./, '')),
