@@ -157,10 +157,11 @@ export const anyRole = (type: 'iam_user' | 'federation_token', name = roleName):
   }
   return [action, found(name)]
 }
-const worker = anyKind('iam_user', roleName)
+export const nameWithHyphens = `${roleName}-of-builds`
+const worker = anyKind('iam_user', nameWithHyphens)
 export const writeAnyRole: Ceremony = {
   kind: 'ceremony',
-  words: `${requestWords(post(pathOfRole()))}: ${worker.words}`,
+  words: `${requestWords(post(pathOfRole(nameWithHyphens)))}: ${worker.words}`,
   touches: worker.touches,
   run: async (scope) => (await worker.write(scope)).reply,
 }

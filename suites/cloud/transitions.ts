@@ -35,6 +35,7 @@ import {
   listRoles,
   mountedAlone,
   namedAfterRole,
+  nameWithHyphens,
   reached,
   readRole,
   readRoot,
@@ -75,7 +76,12 @@ const roles = [
     requirement: ['cloud.role.creates', 'cloud.role.reads'],
     given: mountedAlone(),
     when: writeAnyRole,
-    then: [allOf('the role is read, otherwise than before', [next(readRole(), succeeds), appears(readRole())])],
+    then: [
+      allOf('the role is read, otherwise than before', [
+        next(readRole(nameWithHyphens), succeeds),
+        appears(readRole(nameWithHyphens)),
+      ]),
+    ],
   }),
   checkAtProvider('post-updates-a-role', {
     requirement: 'cloud.role.updates',
