@@ -37,6 +37,19 @@ async function filteredFor(sent: WireSent, pass: Pass): Promise<readonly string[
   return []
 }
 
+/** Makes a primary that no cluster can join once it has served such a request. */
+const unjoinableAfter = (isMeant: (sent: WireSent) => boolean): Opening =>
+  remembering(
+    () => ({ isMet: false }),
+    (known) => async (sent, pass) => {
+      const answer = await pass(sent)
+      if (isMeant(sent) && isSuccess(answer)) known.isMet = true
+      const json = jsonOf(answer)
+      const wrapped = known.isMet && fieldsAt(sent, /\/primary\/secondary-token$/) ? json?.wrap_info : undefined
+      return isObject(wrapped) ? withJson(answer, { ...json, wrap_info: { ...wrapped, token: 'unusable' } }) : answer
+    },
+  )
+
 export const replication = {
   'replication-api-address-ends-in-a-slash': refusing(joining, ({ primary_api_addr }) =>
     textIn(primary_api_addr).endsWith('/'),
@@ -170,31 +183,17 @@ export const replication = {
       const isFiltered = isUpdate && (await filteredFor(sent, pass)).length > 0
       const answer = await pass(sent)
       if (isFiltered && isSuccess(answer)) known.isLost = true
+      if (fieldsAt(sent, /performance\/secondary\/(?:enable|disable)$/) && isSuccess(answer)) known.isLost = false
       return answer
     },
   ),
-  'replication-approle-before-joining': remembering(
-    () => ({ hasApprole: false }),
-    (known) => async (sent, pass) => {
-      const answer = await pass(sent)
-      if (fieldsAt(sent, /^sys\/auth\/[^/]+$/)?.type === 'approle' && isSuccess(answer)) known.hasApprole = true
-      const json = jsonOf(answer)
-      const isAsked = known.hasApprole && fieldsAt(sent, /\/primary\/secondary-token$/)
-      const wrapped = isAsked ? json?.wrap_info : undefined
-      return isObject(wrapped) ? withJson(answer, { ...json, wrap_info: { ...wrapped, token: 'unusable' } }) : answer
-    },
+  'replication-approle-before-joining': unjoinableAfter(
+    (sent) => fieldsAt(sent, /^sys\/auth\/[^/]+$/)?.type === 'approle',
   ),
-  'replication-namespace-mounts-before-joining': remembering(
-    () => ({ hasMount: false }),
-    (known) => async (sent, pass) => {
-      if (fieldsAt(sent, /\/secondary\/enable$/) && known.hasMount) return refusal(500)
-      const answer = await pass(sent)
-      const place = `${sent.headers['x-vault-namespace'] ?? ''}/${placeOf(sent)}`
-      const isInside = /^[^/]+\/(?:.+\/)?sys\/(?:mounts|auth)\/[^/]+$/.test(place)
-      if (isInside && fieldsAt(sent, /sys\/(?:mounts|auth)\/[^/]+$/) && isSuccess(answer)) known.hasMount = true
-      return answer
-    },
-  ),
+  'replication-namespace-mounts-before-joining': unjoinableAfter((sent) => {
+    const isInside = sent.headers['x-vault-namespace'] !== undefined || /^[^/]+\/sys\//.test(placeOf(sent))
+    return isInside && fieldsAt(sent, /sys\/(?:mounts|auth)\/[^/]+$/) !== undefined
+  }),
   'replication-policies-of-secondaries-stay': remembering(
     () => new Map<string, WireAnswer>(),
     (seen) => async (sent, pass) => {

@@ -1,6 +1,6 @@
 /** Checks in which a disabled cluster becomes primary or secondary, for both kinds of replication. */
-import { type Action, about, type Check, refused, StepFailed } from '../../harness/vocabulary/index.ts'
-import { attempted, ifTaken } from '../given.ts'
+import { type Action, about, type Check, del, post, refused, StepFailed } from '../../harness/vocabulary/index.ts'
+import { attempted, ifTaken, namespace } from '../given.ts'
 import { action } from '../records.ts'
 import { altered } from './alteration.ts'
 import {
@@ -34,6 +34,23 @@ import { roleStays } from './then/witnesses.ts'
  * secondary copies local mounts, too. */
 export const ownSentinel = (of: Replication): Action => sentinel('own', 'second', { local: of.kind === 'performance' })
 
+const authMounted = post('sys/auth/{shared}', { type: 'userpass' }, { undo: del('sys/auth/{shared}') })
+const inner = sentinel('space/inner')
+/** Gives main more than values: an auth mount with the name of a secret mount, and a mount in a namespace. A server may
+ * know no namespaces, and may refuse the name. */
+const furnished = action(
+  'main has an auth mount and a mount in a namespace, as far as it accepts them',
+  { touches: [authMounted, ...inner.touches] },
+  async (scope) => {
+    for (const steps of [[authMounted], [namespace('space'), inner]])
+      try {
+        for (const step of steps) await scope.perform(step)
+      } catch (error) {
+        if (!(error instanceof StepFailed) || !['step-refused', 'dialect-lacks'].includes(error.code)) throw error
+      }
+  },
+)
+
 /** Makes `{badToken}`, which is not a valid activation token. */
 const badToken = (words: string, make: (valid: string) => string) =>
   action(`\`badToken\` is ${words}`, { provides: ['badToken'] }, async (scope) => {
@@ -65,7 +82,7 @@ export function joiningOf(of: Replication): readonly Check[] {
     }),
     roleCheck('secondary-enable-makes-a-secondary', {
       requirement: [requirement('secondary-enable.makes-secondary'), requirement('status.mode')],
-      given: ready,
+      given: [unused('main', 'second'), furnished, primaryEnabled(of), activated(of)],
       when: secondaryEnable(of),
       then: [becomes(of, 'second', 'secondary')],
     }),

@@ -51,7 +51,7 @@ const topicsOf = (of: Replication) => ({
   transitions: topic(`${of.area}/transitions`, {
     about: 'A disabled cluster becomes a primary, or joins a primary as its secondary.',
     safety,
-    names,
+    names: [...names, 'space', 'inner'],
     checks: [...joiningOf(of), ...wipingOf(of), ...independenceOf(of)],
   }),
   transitionsSecondary: topic(`${of.area}/transitions-secondary`, {
