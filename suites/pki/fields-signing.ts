@@ -98,7 +98,29 @@ const anyKey = [
   { id: 'a-larger-rsa', key: 'rsa3072', requirement: 'any-size', then: keyIs('rsa', 3072) },
 ] as const
 
+/** A role for keys of one type, a CSR with a key of the other type, and one that fits. */
+const ofOneType = [
+  { type: 'rsa', fields: { key_type: 'rsa', key_bits: 2048 }, csr: '{csr}', fitting: '{rsaCsr}' },
+  { type: 'ec', fields: {}, csr: '{rsaCsr}', fitting: '{csr}' },
+] as const
+
 const ofKeys = [
+  ...ofOneType.map(({ type, fields, csr: other, fitting }) =>
+    check(`role-of-${type}-keys-refuses-a-csr-with-another-key`, {
+      requirement: 'pki.role.key-type.csr-of-that-type',
+      given: [
+        ...rooted(),
+        request,
+        ...available,
+        csr({ key: 'rsa2048', commonName: csrName }, 'rsaCsr'),
+        signPath('leaf'),
+        role(fields),
+      ],
+      when: sign({ csr: other }),
+      then: [refused(noneIssued)],
+      control: sign({ csr: fitting }),
+    }),
+  ),
   ...anyKey.map(({ id, key, requirement, then }) =>
     check(`key-type-any-takes-${id}-csr`, {
       requirement: `pki.role.key-type.${requirement}`,
