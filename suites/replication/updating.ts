@@ -1,6 +1,7 @@
 /** Checks in which a secondary gets another primary, or none, for both kinds of replication. */
 import { type Check, refused } from '../../harness/vocabulary/index.ts'
-import { ifTaken } from '../given.ts'
+import { attempted, ifTaken } from '../given.ts'
+import { filtered, filterId } from '../performance-replication/filters.ts'
 import { activated, authorized, forgotten, promoted, replicating, roleCheck, updated } from './given.ts'
 import { badTokens, ownSentinel } from './joining.ts'
 import type { Replication } from './kind.ts'
@@ -15,6 +16,8 @@ import { roleStays } from './then/witnesses.ts'
 
 const fromMain = { from: 'main', to: 'second' } as const
 const again = { again: '-again' }
+/** A filter concerns what comes from the primary, not what is local. */
+const withheld = attempted(filtered({ mode: 'deny', paths: ['{shared}/'] }))
 
 /** Returns a function that keeps its arguments in performance replication and leaves them out in DR replication. */
 const keptIn =
@@ -65,8 +68,7 @@ export function updatingOf(of: Replication): readonly Check[] {
     roleCheck('update-primary-keeps-a-secondary', {
       requirement: [requirement('update-primary.keeps-role'), ...ifLocal(requirement('update-primary.keeps-data'))],
       given: [
-        ...replicating(of),
-        ...ifLocal(ownSentinel(of)),
+        ...(isLocal ? [...inTouch(of), ownSentinel(of), filterId, withheld] : replicating(of)),
         activated(of, 'second', 'main', again),
         ...authorized(of),
       ],
