@@ -1,7 +1,7 @@
 import { type Check, check, get, next, refused, type Step } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, ifAccepted, token } from '../given.ts'
 import { issued } from './given/certificates.ts'
-import { csrSignedBelow, submittedChain, submittedLongChain } from './given/chains.ts'
+import { csrSignedBelow, expiredRoot, submittedChain, submittedLongChain } from './given/chains.ts'
 import {
   caWorks,
   configCa,
@@ -30,7 +30,7 @@ const withChain: readonly Step[] = [...intermediateSigned, setSigned('{signed}\n
 
 const bare = [
   { id: 'ca', path: 'ca', given: rooted(), then: isBare('der', 'CERTIFICATE', 'ca') },
-  { id: 'ca-pem', path: 'ca/pem', given: rooted(), then: isBare('pem', 'CERTIFICATE', 'ca') },
+  { id: 'ca-pem', path: 'ca/pem', given: [mounted(), expiredRoot], then: isBare('pem', 'CERTIFICATE', 'ca') },
   {
     id: 'ca-chain',
     path: 'ca_chain',

@@ -2,9 +2,10 @@
 import { bundleOf, certified, certifiedRequest, chainBundle } from '../../../fixtures/pki/authorities.ts'
 import { testKeys } from '../../../fixtures/pki/keys.ts'
 import { signingRequest } from '../../../fixtures/pki/signing-requests.ts'
+import { isSuccess } from '../../../harness/vocabulary/index.ts'
 import { action } from '../../records.ts'
 import { pemBlocks } from '../judge/der.ts'
-import { generateIntermediate, made, requestSigned } from './given.ts'
+import { configCa, generateIntermediate, generateRoot, made, requestSigned, rootMade } from './given.ts'
 
 const certificatePems = (text: string): readonly string[] =>
   pemBlocks(text).flatMap((block) => (block.label === 'CERTIFICATE' ? [block.text] : []))
@@ -54,6 +55,18 @@ export const submittedLongChain = action(
     scope.save('top', top.certificate)
     scope.save('middle', middle.certificate)
     scope.save('bundle', bundleOf(own, middle, top))
+  },
+)
+
+/** A root that has expired, or, if the target takes none, a generated one; its certificate is `{ca}`. */
+export const expiredRoot = action(
+  'an expired root is submitted, or one is generated if it is refused; its certificate is `ca`',
+  { touches: [configCa('expired'), generateRoot()], provides: ['expired', 'ca'] },
+  async (scope) => {
+    const own = await certified({ name: 'expired.example', key: 'ecAuthority', notAfter: new Date('2021-01-01') })
+    scope.save('expired', bundleOf(own))
+    if (isSuccess(await scope.send(configCa('expired')))) scope.save('ca', own.certificate)
+    else await scope.perform(rootMade(generateRoot()))
   },
 )
 
