@@ -1,7 +1,7 @@
 /** Finds out whether a cluster holds a value, whatever its role. A cluster that denies reads shows neither presence nor
  * absence. */
 import type { Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { isSuccess, stepRefused, unreadable } from '../../harness/vocabulary/index.ts'
+import { isOfTheWay, isSuccess, stepRefused, unreadable } from '../../harness/vocabulary/index.ts'
 import { assertRole } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { attemptCancel, attemptStart, operationToken } from './operation-token.ts'
@@ -32,7 +32,7 @@ export async function readUntil(
   if (first.status === 401 || first.status === 403) await scope.admit(reading.cluster ?? 'main')
   const reply = await eventually(scope, reading, (seen) => isThere(scope, mount, seen) !== undefined)
   if (isThere(scope, mount, reply) !== undefined) return reply
-  if (!wanted || reply.status < 500) throw unreadable(reply)
+  if (!wanted || reply.status < 500 || isOfTheWay(reply)) throw unreadable(reply)
   await scope.admit(reading.cluster ?? 'main')
   return reply
 }
