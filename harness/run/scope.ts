@@ -207,7 +207,8 @@ export class CheckScope implements JudgedCheck {
    * says holds from then on. */
   async sendAhead(exchange: Exchange): Promise<void> {
     const sent = accompanied(exchange, this)
-    await this.sendFirst(this.#neighbours.before(sent, this.refuses))
+    // Once written before, a judged write would have no effect to look at.
+    await this.sendFirst(this.#neighbours.before(sent, this.refuses || exchange.method === 'POST'))
     const served = await this.sendFirst(this.#neighbours.ahead(sent, this))
     if (this.refuses) for (const one of served) this.#remember(this.#names.path(one.path), one)
   }

@@ -563,6 +563,13 @@ describe('a server', () => {
     expect(results.filter(({ verdict }) => !['pass', 'fail', 'not-applicable'].includes(verdict))).toEqual([])
   })
 
+  test('whose root is written by the judged request is not asked to write it before', async () => {
+    const address = 'cloud/transitions/root-is-not-validated'
+    const repeats = { id: 'neighbours', neighbours: [{ before: /root$/, sends: [], repeats: 2 }] } as const
+    const { results } = await judgedBehind(new RegExp(`^${address}$`), () => undefined, { [address]: [repeats] })
+    expect(results.map(({ verdict }) => verdict)).toEqual(['pass'])
+  })
+
   test('that takes the control of a refusal ahead is held to what that wrote', async () => {
     const address = 'cloud/fields-lease/lease-max-that-is-no-duration-is-refused'
     const ahead = { id: 'neighbours', neighbours: [{ before: /lease$/, sends: [], ahead: 2 }] } as const
