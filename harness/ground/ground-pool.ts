@@ -19,7 +19,7 @@ export interface Ground {
 /** A ground for fewer checks costs more than it saves. */
 const fewest = 4
 /** What checks add stays there to the end, so lists on a ground grow with each. */
-const mostUses = 50
+const mostUses = 100
 
 export class GroundPool {
   /** By key, how many checks that were announced have not begun. */

@@ -92,9 +92,15 @@ const of = (id: string, more: Partial<CheckBody> = {}) =>
     ...{ when: read, then: [succeeds] },
     ...more,
   })
-const judged = async (checks: readonly ReturnType<typeof of>[], more: Partial<TopicRun> = {}) => {
-  const topics = [topic('pki/errors-example', { about: 'Roles.', names: ['mount'], grounds: [shared], checks })]
-  const target = { url: server.url, token: 'operator-token-0001', declared: { edition: 'community' } } as const
+const judged = async (
+  checks: readonly ReturnType<typeof of>[],
+  more: Partial<TopicRun> = {},
+  ground = shared,
+  told: Partial<TopicRun['target']> = {},
+) => {
+  server.asked.length = 0
+  const topics = [topic('pki/errors-example', { about: 'Roles.', names: ['mount'], grounds: [ground], checks })]
+  const target = { url: server.url, token: 'operator-token-0001', declared: { edition: 'community' }, ...told } as const
   const { results, leftBehind } = await runTopics(topics, { target, requirements, jobs: 1, ...more })
   expect(leftBehind).toEqual([])
   expect([...things.keys()]).toEqual([])
@@ -167,9 +173,40 @@ test('a ground that a check changed is thrown away', async () => {
       things.set(path.replace(/\/roles.*/, '/ca'), '{"data":{"name":"changed"}}')
     return undefined
   }
-  const { results, mounts } = await judged([...four, of('five'), of('six')])
-  expect(results.map(([, ...found]) => found)).toEqual(Array(6).fill(['pass', 'pass']))
+  const { results, mounts, sent } = await judged(Array.from({ length: 14 }, (_, at) => of(`check-${at}`)))
+  expect(results.map(([, ...found]) => found)).toEqual(Array(14).fill(['pass', 'pass']))
   expect(mounts).toBe(2)
+  // The frame is read when the ground is new, and after the first and the ninth check on it.
+  expect(sent.filter((one) => one === 'GET mount/ca')).toHaveLength(5)
+})
+
+const restoring: SharedGround = {
+  ...{ givens: [[mounted()]], grows: /^LIST \{mount\}\/roles$/, frame: [], needs: ['provider'] },
+  leave: /^POST \{mount\}\/ca$|^(POST|GET) \{mount\}\/roles\/\{use\}\w+$/,
+  restores: [{ after: /^POST \{mount\}\/ca$/, sends: del('{mount}/ca') }],
+}
+const anew = ['one', 'two', 'three', 'four'].map((id) => of(id, { given: [mounted(), role(), caMade()] }))
+
+test('what a check sets on a ground is removed after it, and one that sets nothing has nothing removed', async () => {
+  const { results, sent, mounts } = await judged([...anew, of('five', { given: [mounted(), role()] })], {}, restoring)
+  expect(results.map(([, ...found]) => found)).toEqual(Array(5).fill(['pass', 'pass']))
+  expect(mounts).toBe(1)
+  expect(sent.filter((one) => one === 'DELETE mount/ca')).toHaveLength(4)
+  expect(sent.indexOf('DELETE mount/ca')).toBeLessThan(sent.lastIndexOf('POST mount/ca'))
+})
+
+test('a ground on which something could not be removed is thrown away', async () => {
+  besides = (method, path) => (method === 'DELETE' && path.endsWith('/ca') ? 500 : undefined)
+  const { results, mounts } = await judged(anew, {}, restoring)
+  expect(results.map(([, verdict]) => verdict)).toEqual(Array(4).fill('pass'))
+  expect(mounts).toBe(4)
+})
+
+test('a check shares ground although it needs something if the ground allows that need', async () => {
+  const target = { provides: { provider: {} } }
+  const needing = () => anew.map(({ id, given = [] }) => of(id, { needs: ['provider'], given }))
+  expect((await judged(needing(), {}, restoring, target)).mounts).toBe(1)
+  expect((await judged(needing(), {}, { ...restoring, needs: [] }, target)).mounts).toBe(4)
 })
 
 test('a check that another one spoiled is judged again on ground of its own, and that counts', async () => {

@@ -21,7 +21,7 @@ import {
 } from '../vocabulary/index.ts'
 import { largeReplies } from '../wire/large-replies.ts'
 import type { Ground } from './ground-pool.ts'
-import { type Share, shareOf } from './shares.ts'
+import { hasNeighbours, type Share, shareOf } from './shares.ts'
 
 /** Announces all checks that will be judged. */
 export function announce(
@@ -34,7 +34,7 @@ export function announce(
 
 /** How a check is judged: the rest of it on a shared ground, or all of it. */
 interface Ways {
-  onShared(rest: Check, ground: Ground): Promise<Judged>
+  onShared(share: Share, ground: Ground): Promise<Judged>
   alone(): Promise<Judged>
 }
 
@@ -55,8 +55,8 @@ export async function judgedOnGround(
     ))
   if (!ground) return alone()
   ground.uses += 1
-  const shared = await onShared(share.rest, ground)
-  const isAsFound = await showsFrame(ground, share, shared.scope)
+  const shared = await onShared(share, ground)
+  const isAsFound = (await isRestored(share, shared.scope)) && (await showsFrame(ground, share, shared.scope))
   const { verdict } = shared.outcome
   const judged = verdict === 'pass' ? shared : await alone()
   if (judged !== shared) kept.giveBack(shared.scope.log.exchanges)
@@ -72,7 +72,7 @@ async function prepared(
   check: Check,
   session: Session,
 ): Promise<Ground | undefined> {
-  const neighbours = firstOf(topic, check, session)
+  const neighbours = hasNeighbours(ground) ? firstOf(topic, check, session) : []
   const scope = new CheckScope(
     session,
     names,
@@ -85,7 +85,7 @@ async function prepared(
   }
   try {
     for (const step of given) await scope.perform(step)
-    const isUsed = session.spellings.has('neighbours')
+    const isUsed = session.spellings.has('neighbours') && hasNeighbours(ground)
     await scope.sendFirst([...scope.neighboursLeft(), ...(isUsed ? neighboursOn(ground, topic) : [])])
     const sent = exchanges.length
     scope.phase = 'before'
@@ -116,7 +116,20 @@ function neighboursOn({ leave }: SharedGround, { neighbours = [] }: Topic): read
   })
 }
 
-async function showsFrame({ frame }: Ground, share: Share, scope: CheckScope): Promise<boolean> {
+async function isRestored({ restores }: Share, scope: CheckScope): Promise<boolean> {
+  try {
+    for (const step of restores) await scope.perform(step)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The frame is read after the first check, and after every so-manieth. */
+const checksBetweenFrames = 8
+
+async function showsFrame({ frame, uses }: Ground, share: Share, scope: CheckScope): Promise<boolean> {
+  if (uses % checksBetweenFrames !== 1) return true
   try {
     return isDeepStrictEqual(await seen(share.ground.frame, scope), frame)
   } catch {

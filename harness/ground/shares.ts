@@ -22,7 +22,13 @@ export interface Share {
   readonly names: readonly string[]
   /** The check without these steps. */
   readonly rest: Check
+  /** The steps that bring the ground back to what it was. */
+  readonly restores: readonly Step[]
 }
+
+/** Returns whether neighbours have been on a ground since it was prepared. */
+export const hasNeighbours = (ground: SharedGround | undefined): ground is SharedGround =>
+  ground !== undefined && ground.neighbours === undefined
 
 const shares = new WeakMap<Check, Share | undefined>()
 
@@ -34,13 +40,15 @@ export function shareOf(topic: Topic, check: Check, dialect: Dialect): Share | u
 
 function shareFound({ grounds = [], names }: Topic, check: Check, dialect: Dialect): Share | undefined {
   const { given = [], lock, needs = [], rehearsals = [] } = check
-  if (check.ground === 'own' || lock !== undefined || needs.length + rehearsals.length > 0) return undefined
+  if (check.ground === 'own' || lock !== undefined || rehearsals.length > 0) return undefined
   for (const ground of grounds) {
+    if (needs.some((need) => !ground.needs?.includes(need))) continue
     const begun = ground.givens.find((steps) => steps.every((step, index) => isEqual(step, given[index])))
     const rest = begun && { ...check, given: given.slice(begun.length) }
     if (!rest || !leaves(rest, ground, dialect)) continue
     const key = begun.map(dataOf).join('\n')
-    return { key, ground, given: begun, names: names.filter((name) => isNamed(key, name)), rest }
+    const restores = restoresOf(rest, ground, dialect)
+    return { key, ground, given: begun, names: names.filter((name) => isNamed(key, name)), rest, restores }
   }
   return undefined
 }
@@ -50,6 +58,11 @@ const isNamed = (key: string, name: string): boolean => key.includes(`{${name}}`
 /** Code is compared by its text, which says nothing about the values that it closes over: these are in its data. */
 const dataOf = (step: Step): string => `${JSON.stringify(step)} ${step.kind === 'action' ? step.run.toString() : ''}`
 const isEqual = (step: Step, other: Step | undefined): boolean => other !== undefined && dataOf(step) === dataOf(other)
+
+function restoresOf(rest: Check, { restores = [] }: SharedGround, dialect: Dialect): readonly Step[] {
+  const asked = sentBy(rest, dialect).map(askedBy)
+  return restores.filter(({ after }) => asked.some((one) => after.test(one))).map(({ sends }) => sends)
+}
 
 /** Tells whether what a check sends leaves the ground to others as it was, and whether what others have added cannot change
  * what the check finds. */

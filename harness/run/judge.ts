@@ -1,5 +1,6 @@
 import type { Ground } from '../ground/ground-pool.ts'
 import { judgedOnGround } from '../ground/shared-ground.ts'
+import { hasNeighbours, type Share } from '../ground/shares.ts'
 import { isAbove, safetyOf } from '../select/safety-class.ts'
 import { askedIn, type Judged, judgedInSpellings } from '../spelling/spelled-rounds.ts'
 import { statementAbout } from '../verdict/statement-about.ts'
@@ -68,7 +69,8 @@ async function judgedInTurn(topic: Topic, check: Check, session: Session): Promi
     return unrecordedOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
   }
   const { outcome, scope, onShared } = await judgedOnGround(topic, check, session, {
-    onShared: (rest, ground) => judgedOnce(topic, rest, session, variedOnGround(topic, check, session), { ground }),
+    onShared: (share, ground) =>
+      judgedOnce(topic, share.rest, session, variedOnGround(topic, check, share, session), { ground }),
     alone: () => judgedInSpellings(topic, check, session, (varied) => judgedInRounds(topic, check, session, varied)),
   })
   const judged = unrecordedOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
@@ -76,9 +78,9 @@ async function judgedInTurn(topic: Topic, check: Check, session: Session): Promi
   return onShared === undefined ? judged : { ...judged, result: { ...judged.result, onShared } }
 }
 
-/** Neighbours have been on shared ground since it was prepared. */
-const variedOnGround = (topic: Topic, check: Check, { spellings }: Session): readonly Varied[] =>
-  spellings.of(addressOf(topic, check)).filter(({ id }) => id !== 'neighbours')
+/** Neighbours may have been on shared ground since it was prepared. */
+const variedOnGround = (topic: Topic, check: Check, { ground }: Share, { spellings }: Session): readonly Varied[] =>
+  spellings.of(addressOf(topic, check)).filter(({ id }) => id !== 'neighbours' || !hasNeighbours(ground))
 
 /** Judges a check, and judges it again with new names while there is a reason to. What the earlier round made has been
  * taken back by then, or stays in the journal for the end of the run. */

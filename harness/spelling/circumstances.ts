@@ -1,6 +1,6 @@
 /** Chooses the circumstances of checks: who sends their requests, how things are named, and what comes first on a mount. */
 import { createHash } from 'node:crypto'
-import { shareOf } from '../ground/shares.ts'
+import { hasNeighbours, shareOf } from '../ground/shares.ts'
 import { sudoFor } from '../targets/dialects/vault-policy.ts'
 import { leastPolicy } from '../targets/least-policy.ts'
 import { exchangesOf, sentBy } from '../targets/sent-by.ts'
@@ -186,7 +186,7 @@ function neighboursOfEach(checks: readonly Chosen[], dialect: Dialect) {
   const permitted = permittedOn(checks, dialect)
   return checks.flatMap(({ topic, check }) => {
     const neighbours = neighboursOf({ topic, check }, permitted, dialect)
-    const isSharing = shareOf(topic, check, dialect) !== undefined
+    const isSharing = hasNeighbours(shareOf(topic, check, dialect)?.ground)
     return neighbours.length > 0 ? [{ check, neighbours, isSharing }] : []
   })
 }
@@ -215,7 +215,8 @@ function neighboursOf(
   if (!topic.neighbours || check.lock === 'clusters') return []
   const share = shareOf(topic, check, dialect)
   const sent = { all: sentBy(check, dialect), onGround: sentBy(share?.rest ?? check, dialect) }
-  const isLeft = (exchange: Exchange): boolean => share?.ground.leave.test(askedBy(exchange)) ?? true
+  const ground = share?.ground
+  const isLeft = (exchange: Exchange): boolean => !hasNeighbours(ground) || ground.leave.test(askedBy(exchange))
   const direct = [...(check.given ?? []).flatMap((step) => exchangesOf(step, dialect)), check.when]
   const looking = sentBy({ ...check, then: check.then.filter(({ before }) => !before) } as unknown as Check, dialect)
   const isSent = (pattern: RegExp, among: readonly (Exchange | Ceremony)[]): boolean =>

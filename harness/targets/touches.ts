@@ -29,8 +29,9 @@ export interface Touch {
 /** Returns each combination of method, path and client once, in the order of first use. */
 export function touchesOf(topic: Topic, check: Check, dialect: Dialect): readonly Touch[] {
   const rehearsed = (check.rehearsals ?? []).flatMap(({ acts }) => acts.flat())
-  const frame = shareOf(topic, check, dialect)?.ground.frame ?? []
-  const sent = [...rehearsed.flatMap((step) => exchangesOf(step, dialect)), ...sentBy(check, dialect), ...frame]
+  const { ground, restores = [] } = shareOf(topic, check, dialect) ?? {}
+  const ofGround = [...restores.flatMap((step) => exchangesOf(step, dialect)), ...(ground?.frame ?? [])]
+  const sent = [...rehearsed.flatMap((step) => exchangesOf(step, dialect)), ...sentBy(check, dialect), ...ofGround]
   const all = sent.flatMap((exchange) => [
     exchange,
     ...(exchange.undo ? [exchange.undo] : []),

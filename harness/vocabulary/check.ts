@@ -91,6 +91,12 @@ export interface SharedGround {
   /** Matches reads of what other checks have added to. Only *given* steps, and expectations that compare it with the state
    * before, can use them on a shared ground. */
   readonly grows?: RegExp
+  /** Set where neighbours need what only a check prepares: they come before each check, as on a mount of its own. */
+  readonly neighbours?: 'before-each'
+  /** Needs of checks that can share it all the same. */
+  readonly needs?: readonly Need[]
+  /** What brings such a ground back to what it was, after a check that may send what `after` matches. */
+  readonly restores?: readonly { readonly after: RegExp; readonly sends: Step }[]
   /** Reads that show whether a ground is as it was. */
   readonly frame: readonly Exchange[]
 }

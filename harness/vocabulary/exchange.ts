@@ -186,6 +186,8 @@ export interface OperationArgs {
   }
   /** `lease` is the scope name of a lease id. */
   readonly revokeLease: { readonly lease: string }
+  /** Ends all leases of a mount, even those that cannot be revoked. */
+  readonly endLeases: { readonly of: string }
   /** Saves the path, below a certificate authority mount, that signs a CSR under a role. */
   readonly signPath: { readonly role: string; readonly as: string }
   /** Saves the JSON pointer to the lease id in a reply; empty if replies have no lease. */

@@ -6,7 +6,7 @@ import { shareOf } from '../ground/shares.ts'
 import { runTopics, type TopicRun } from '../run/run-topics.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import { knownMutants, type ReferenceServer, referenceTarget, startReference } from '../targets/mock.ts'
-import { sentBy } from '../targets/sent-by.ts'
+import { exchangesOf, sentBy } from '../targets/sent-by.ts'
 import { isWhole, sampled } from '../tools/prove/sampled.test-bed.ts'
 import { addressOf, type CheckResult, type Topic } from '../vocabulary/index.ts'
 
@@ -93,7 +93,8 @@ test('what checks send on shared ground is what they were allowed to share for',
     const { exchanges = [] } = results.find((one) => one.id === id && one.onShared === 'pass') ?? {}
     // The first check on a ground sends what prepares it.
     const own = exchanges.some((one) => one.isShared) ? share.rest : check
-    const known = [...sentBy(own, dialect), ...share.ground.frame].map(({ method, path }) =>
+    const restores = share.restores.flatMap((step) => exchangesOf(step, dialect))
+    const known = [...sentBy(own, dialect), ...restores, ...share.ground.frame].map(({ method, path }) =>
       patternOf(`${method} ${path}`),
     )
     const sent = exchanges.filter((one) => !one.isShared)

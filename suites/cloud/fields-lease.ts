@@ -6,7 +6,6 @@ import {
   allOf,
   DoesNotApply,
   fieldOf,
-  get,
   isRefusal,
   isSuccess,
   matcher,
@@ -25,7 +24,7 @@ import { whereTaken } from '../given.ts'
 import { seconds } from '../numbers.ts'
 import { action, expectation } from '../records.ts'
 import { boundary, readOnly } from './full-roles.ts'
-import { creds, deleteRole, mountedAlone, role, rootedWithAny, rotateRoot } from './given.ts'
+import { creds, deleteRole, mountedAlone, readLease, role, rootedWithAny, rotateRoot } from './given.ts'
 import { givenAndRevoked, noUserLeft, revocable } from './leases.ts'
 import { assertTelling, ifShown, showsAsWritten } from './shown.ts'
 import { givesUser, madeUsers } from './then.ts'
@@ -33,7 +32,6 @@ import { topic } from './topic.ts'
 import { check, checkAtProvider } from './witnessed.ts'
 import { leaseStays } from './witnesses.ts'
 
-const readLease = get('{mount}/config/lease')
 const writeLease = (body: JsonObject) => post('{mount}/config/lease', body)
 const usual = { lease: '2h', lease_max: '4h' }
 

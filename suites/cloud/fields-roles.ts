@@ -18,13 +18,12 @@ import {
   takesEffect,
 } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, rowsOf } from '../rows.ts'
-import { least, mounted, readerArn, readRole, shownBefore, valueFor, writeRole } from './given.ts'
-import { account } from './provider.ts'
+import { least, mountedAlone, readerArn, readRole, shownBefore, valueFor, writeRole } from './given.ts'
 import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
 import { roleStays } from './witnesses.ts'
 
-const given = [account(), mounted]
+const given = mountedAlone()
 
 /** For each type, every field that it prohibits; the control is the same role without the field. */
 const prohibited = prohibitedFields.session_token.flatMap((field) =>

@@ -519,7 +519,7 @@ const names = [
     requirement: 'cloud.root.username-template.policy-name',
     given: templatedNext(['x-', { input: 'PolicyName' }, '-y']),
     when: creds(),
-    then: [madeName('that of the role', (name) => name === `x-${roleName}-y`)],
+    then: [madeName('that of the role', (name, fill) => name === `x-${fill(`{use}${roleName}`)}-y`)],
   }),
   check('display-name-is-the-caller', {
     requirement: 'cloud.root.username-template.display-name',

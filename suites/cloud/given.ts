@@ -51,7 +51,14 @@ export const mountedAs = (as: string): Operation => ({
 })
 export const mounted = mountedAs('mount')
 
+/** Ends the leases of the mount even where the provider cannot be called any more. */
+export const leasesEnded: Operation = {
+  ...{ kind: 'operation', operation: 'endLeases', args: { of: 'mount' }, provides: [] },
+  words: 'all leases of `mount` end',
+}
+
 export const readRoot = get('{mount}/config/root')
+export const readLease = get('{mount}/config/lease')
 /** The check that judges whether a root configuration can be read. */
 export const rootIsRead = 'cloud/fields-root/root-configuration-is-read'
 export const rotateRoot = post('{mount}/config/rotate-root')
@@ -166,7 +173,8 @@ export const writeAnyRole: Ceremony = {
   run: async (scope) => (await worker.write(scope)).reply,
 }
 
-export const mountedAlone = (state: AccountState = {}): readonly Step[] => [account(state), mounted]
+/** The mount comes first, because checks with other accounts can share it. */
+export const mountedAlone = (state: AccountState = {}): readonly Step[] => [mounted, account(state)]
 /** A mount whose root credentials belong to an account at the provider, which the target can reach. */
 export const rooted = (state: AccountState = {}, fields: JsonObject = {}): readonly Step[] => [
   ...mountedAlone(state),

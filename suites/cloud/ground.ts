@@ -3,11 +3,22 @@ import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { Companion, JsonObject, Neighbours, SharedGround } from '../../harness/vocabulary/index.ts'
 import { del, post } from '../../harness/vocabulary/index.ts'
 import type { Frame } from '../frame.ts'
-import { creds, deleteRole, mountedAlone, readRole, readRoot, sts, writeRole } from './given.ts'
+import {
+  creds,
+  deleteRole,
+  leasesEnded,
+  mounted,
+  mountedAlone,
+  readLease,
+  readRole,
+  readRoot,
+  sts,
+  writeRole,
+} from './given.ts'
 import { neighbour } from './provider.ts'
 
 /** Roles on a mount without root credentials. Nothing there calls the provider, so that the account is not looked at. What
- * uses a role or configures the mount needs a mount of its own, and so does what judges a list as a whole. */
+ * judges a list as a whole needs a mount of its own. */
 const withoutRoot: SharedGround = {
   givens: [mountedAlone()],
   leave: /^(POST|GET|DELETE) \{mount\}\/roles\/\{use\}[\w-]+$/,
@@ -15,7 +26,20 @@ const withoutRoot: SharedGround = {
   frame: [readRoot],
 }
 
-export const sharedMounts: readonly SharedGround[] = [withoutRoot]
+/** Credentials of an account that only the check itself has: its key replaces that of the check before. What sets lifetimes
+ * of leases or adopts a user needs a mount of its own. */
+const withAnyRoot: SharedGround = {
+  givens: [[mounted]],
+  needs: ['provider'],
+  neighbours: 'before-each',
+  leave:
+    /^((POST|GET|DELETE) \{mount\}\/roles\/\{use\}[\w-]+|(POST|GET) \{mount\}\/(config\/root|config\/rotate-root|creds\/\{use\}[\w-]+|sts\/\{use\}[\w-]+)|POST sys\/leases\/(revoke|renew|lookup)|\w+ \{mount\}\/static-roles\/trial)$/,
+  grows: /^LIST \{mount\}\/roles$/,
+  restores: [{ after: /^GET \{mount\}\/creds\//, sends: leasesEnded }],
+  frame: [readLease],
+}
+
+export const sharedMounts: readonly SharedGround[] = [withoutRoot, withAnyRoot]
 
 const user = { credential_type: 'iam_user', policy_document: allowing('s3:GetObject') } as const
 const ofRole = (name: string, body: JsonObject = user) => ({

@@ -6,7 +6,6 @@ import {
   allOf,
   DoesNotApply,
   fieldOf,
-  get,
   isRefusal,
   isSuccess,
   mismatch,
@@ -26,6 +25,7 @@ import {
   listRoles,
   mountedAlone,
   readerArn,
+  readLease,
   readRole,
   readRoot,
   role,
@@ -114,7 +114,6 @@ const apart = [
 ]
 
 const lease = { lease: '77m', lease_max: '7h' }
-const readLease = get('{mount}/config/lease')
 const leased = [post('{mount}/config/lease', lease), shownSoFar(readLease, showsAsWritten(lease))]
 
 /** Neither value is a default, so a reset would show. */

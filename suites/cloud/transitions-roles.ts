@@ -271,6 +271,7 @@ export default topic('cloud/transitions-roles', {
       }),
     ),
     checkAtProvider('deletion-spares-other-roles', {
+      ground: 'own',
       requirement: 'cloud.role.delete-spares',
       given: [
         ...rooted(),

@@ -1,6 +1,6 @@
 /** The mounts that checks share. */
 import { subjectExamples } from '../../fixtures/api/pki-fields.ts'
-import { type Companion, del, get, type Neighbours, type SharedGround } from '../../harness/vocabulary/index.ts'
+import { type Companion, del, get, type Neighbours, post, type SharedGround } from '../../harness/vocabulary/index.ts'
 import type { Frame } from '../frame.ts'
 import {
   caPem,
@@ -14,21 +14,49 @@ import {
   signer,
 } from './given/given.ts'
 
-/** Roles, and certificates under them or of intermediates. What changes the CA, its URLs or its CRL needs a mount of its own,
- * and so does what judges a list as a whole, because the certificates of other checks stay listed. */
+const oneOf = (some: readonly RegExp[]): RegExp => new RegExp(`^(${some.map(({ source }) => source).join('|')})$`)
+
+/** What a check does with the names of its own, and on a further mount of its own. */
+const ofItsOwn = [
+  /(POST|GET|DELETE) \{mount\}\/roles\/\{use\}[\w-]+/,
+  /POST \{mount\}\/(issue\/\{use\}[\w-]+|root\/sign-intermediate|\{\w+\}|revoke)/,
+  /GET \{mount\}\/(ca|ca\/pem|ca_chain|crl|crl\/pem|cert\/crl|cert\/\{\w+\})/,
+  /POST sys\/mounts\/\{twin\}|\w+ \{twin\}\/.*/,
+]
+/** What judges a list as a whole needs a mount of its own, because the certificates of other checks stay listed. */
+const grows = /^LIST \{mount\}\/certs$/
+
+/** Roles, and certificates under them or of intermediates. What changes the CA, its URLs or the settings of its CRL does not
+ * leave it as it was. */
 const authority: SharedGround = {
   givens: [rooted(), signer],
-  leave:
-    /^(POST \{mount\}\/(roles|issue)\/\{use\}[\w-]+|(GET|DELETE) \{mount\}\/roles\/\{use\}[\w-]+|POST \{mount\}\/(root\/sign-intermediate|\{\w+\})|GET \{mount\}\/(ca|ca\/pem|ca_chain|cert\/\{\w+\}))$/,
-  grows: /^LIST \{mount\}\/certs$/,
+  leave: oneOf(ofItsOwn),
+  grows,
   frame: [caPem, get('{mount}/config/urls')],
 }
 
-/** CSRs on a mount without a CA. Each takes the place of the one before, which only its own check judged. */
+const withoutUrls = post('{mount}/config/urls', {
+  issuing_certificates: [],
+  crl_distribution_points: [],
+  ocsp_servers: [],
+})
+
+/** CAs and CSRs on a mount that had none. Each takes the place of the one before, which only its own check judged. */
 const withoutCa: SharedGround = {
   givens: [[mounted()]],
-  leave: /^POST \{mount\}\/intermediate\/generate\/(internal|exported)$/,
-  frame: [caPem],
+  neighbours: 'before-each',
+  leave: oneOf([
+    ...ofItsOwn,
+    /POST \{mount\}\/((root|intermediate)\/generate\/(internal|exported)|intermediate\/set-signed|config\/ca)/,
+    /DELETE \{mount\}\/root/,
+    /(POST|GET) \{mount\}\/config\/urls/,
+  ]),
+  grows,
+  restores: [
+    { after: /^POST \{mount\}\/(root\/generate\/|intermediate\/set-signed|config\/ca$)/, sends: deleteRoot },
+    { after: /^POST \{mount\}\/config\/urls$/, sends: withoutUrls },
+  ],
+  frame: [get('{mount}/config/crl')],
 }
 
 export const sharedMounts: readonly SharedGround[] = [authority, withoutCa]

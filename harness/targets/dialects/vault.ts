@@ -197,8 +197,9 @@ function mountByName({ type: name, as }: Args<'mountByName'>): Performance {
 const endingLeases = (as: string): Exchange =>
   get(`sys/mounts/{${as}}/tune`, {
     words: `leases of \`${as}\` are given up before it is unmounted`,
-    undo: post(`sys/leases/revoke-force/{${as}}`),
+    undo: leasesEnd(as),
   })
+const leasesEnd = (of: string): Exchange => post(`sys/leases/revoke-force/{${of}}`)
 
 const templateText = (parts: readonly TemplatePart[]): string =>
   parts.map((part) => (typeof part === 'string' ? part : `{{.${part.input}}}`)).join('')
@@ -230,6 +231,7 @@ const operations: Dialect['operations'] = {
   usernameTemplate,
   revokeLease: (args) => single(post('sys/leases/revoke', { lease_id: `{${args.lease}}`, sync: true })),
   signPath: (args) => saved(args.as, `sign/${args.role}`),
+  endLeases: (args) => single(leasesEnd(args.of)),
   leaseField: (args) => saved(args.as, '/lease_id'),
   capabilities: (args) => single(post('sys/capabilities-self', { paths: [args.path] }, { as: args.token })),
 
