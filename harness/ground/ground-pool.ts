@@ -18,6 +18,8 @@ export interface Ground {
 
 /** A ground for fewer checks costs more than it saves. */
 const fewest = 4
+/** A further ground lets more checks run in parallel. For fewer checks, waiting takes less time. */
+const fewestForFurther = 12
 /** What checks add stays there to the end, so lists on a ground grow with each. */
 const mostUses = 100
 
@@ -27,6 +29,8 @@ export class GroundPool {
   readonly #free = new Map<string, Ground[]>()
   /** How many grounds there are, free or in use. */
   readonly #counts = new Map<string, number>()
+  /** Checks that wait for a ground to become free. */
+  readonly #waiting = new Map<string, ((ground: Ground | undefined) => void)[]>()
   /** Keys of grounds that could not be prepared. */
   readonly #barren = new Set<string>()
 
@@ -40,30 +44,49 @@ export class GroundPool {
   async take(key: string, prepare: () => Promise<Ground | undefined>): Promise<Ground | undefined> {
     const due = this.#due.get(key) ?? 0
     this.#due.set(key, Math.max(0, due - 1))
+    const count = this.#counts.get(key) ?? 0
     const free = this.#free.get(key)?.pop()
-    if (free || due < fewest * (this.#countOf(key) + 1) || this.#barren.has(key)) return free
-    this.#counts.set(key, this.#countOf(key) + 1)
+    if (free || this.#barren.has(key)) return free
+    if (due >= Math.max(fewest, fewestForFurther * count)) return this.#made(key, prepare)
+    return count > 0 ? this.#freed(key) : undefined
+  }
+
+  async #made(key: string, prepare: () => Promise<Ground | undefined>): Promise<Ground | undefined> {
+    this.#count(key, 1)
     const ground = await prepare()
     if (ground) return ground
     this.#barren.add(key)
-    this.#counts.set(key, this.#countOf(key) - 1)
+    this.#count(key, -1)
     return undefined
   }
 
-  #countOf(key: string): number {
-    return this.#counts.get(key) ?? 0
+  #freed(key: string): Promise<Ground | undefined> {
+    const { promise, resolve } = Promise.withResolvers<Ground | undefined>()
+    this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), resolve])
+    return promise
   }
 
-  /** Makes the ground free for the next check, or takes it back if no check needs it. */
+  /** Counts a ground. Where none is left, those who wait need ground of their own. */
+  #count(key: string, more: 1 | -1): void {
+    const count = (this.#counts.get(key) ?? 0) + more
+    this.#counts.set(key, count)
+    if (count > 0) return
+    for (const resolve of this.#waiting.get(key) ?? []) resolve(undefined)
+    this.#waiting.delete(key)
+  }
+
+  /** Gives the ground to the next check, or takes it back if no check needs it. */
   async giveBack(key: string, ground: Ground): Promise<void> {
+    if (ground.uses >= mostUses) return this.throwAway(key, ground)
+    const next = this.#waiting.get(key)?.shift()
+    if (next) return next(ground)
     const free = this.#free.get(key) ?? []
-    const isIdle = free.length >= (this.#due.get(key) ?? 0)
-    if (ground.uses >= mostUses || isIdle) return this.throwAway(key, ground)
+    if (free.length >= (this.#due.get(key) ?? 0)) return this.throwAway(key, ground)
     this.#free.set(key, [...free, ground])
   }
 
   async throwAway(key: string, ground: Ground): Promise<void> {
-    this.#counts.set(key, this.#countOf(key) - 1)
+    this.#count(key, -1)
     await ground.takeBack()
   }
 
