@@ -107,7 +107,7 @@ export default topic('cloud/access-secrets', {
         creds(),
         sts({}, 'other'),
         rotateRoot,
-        post('{mount}/static-roles/keeper', { username: 'operator', rotation_period: 3600 }),
+        post('{mount}/static-roles/{use}keeper', { username: 'operator', rotation_period: 3600 }),
         readRoot,
       ]),
       then: [nowhere],

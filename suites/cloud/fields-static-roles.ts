@@ -33,6 +33,7 @@ import {
   adoptedUser,
   configured,
   keyIn,
+  otherStaticPath,
   period,
   periods,
   readStatic,
@@ -50,11 +51,10 @@ import { checkAtProvider } from './witnessed.ts'
 import { accountStays, staticRoleStays } from './witnesses.ts'
 
 const staticIsRead = 'cloud/fields-static-roles/static-role-is-read'
-const otherPath = '{mount}/static-roles/other'
-const longPath = '{mount}/static-roles/keeper-whose-name-is-longer-than-most'
-const otherCreds = get('{mount}/static-creds/other')
+const longPath = '{mount}/static-roles/{use}keeper-whose-name-is-longer-than-most'
+const otherCreds = get('{mount}/static-creds/{use}other')
 const otherBody = { username: 'second-user', rotation_period: 7200 }
-const otherStatic = post(otherPath, otherBody)
+const otherStatic = post(otherStaticPath, otherBody)
 const inHours = { ...otherBody, rotation_period: '24h' }
 
 /** The reply holds one key of this user, and no secret of any other key. */
@@ -153,9 +153,9 @@ export default topic('cloud/fields-static-roles', {
     }),
     checkAtProvider('static-role-reads-as-written', {
       requirement: 'cloud.static-role.reads-as-written',
-      given: [...rooted(twoUsers), writeStatic({ rotation_period: 3600 }), post(otherPath, inHours)],
+      given: [...rooted(twoUsers), writeStatic({ rotation_period: 3600 }), post(otherStaticPath, inHours)],
       when: readStatic,
-      then: [eachAsWritten(staticBody({ rotation_period: 3600 }), get(otherPath), inHours, staticIsRead)],
+      then: [eachAsWritten(staticBody({ rotation_period: 3600 }), get(otherStaticPath), inHours, staticIsRead)],
     }),
     checkAtProvider('long-names-of-static-roles-stand-apart', {
       requirement: 'cloud.static-role.reads-as-written',
@@ -178,7 +178,7 @@ export default topic('cloud/fields-static-roles', {
         writeStatic({ rotation_period: 5400 }),
       ],
       when: readStatic,
-      then: [eachAsWritten(staticBody({ rotation_period: 5400 }), get(otherPath), otherBody, staticIsRead)],
+      then: [eachAsWritten(staticBody({ rotation_period: 5400 }), get(otherStaticPath), otherBody, staticIsRead)],
     }),
     checkAtProvider('rotation-period-in-minutes-and-seconds-reads-as-written', {
       requirement: 'cloud.static-role.reads-as-written',
@@ -200,7 +200,7 @@ export default topic('cloud/fields-static-roles', {
       requirement: 'cloud.static-role.secret-hidden',
       given: [...rooted(twoUsers), writeStatic({ rotation_period: 3600 }), otherStatic],
       when: readStatic,
-      then: [allOf('no secret key is shown of either', [noSecret, next(get(otherPath), noSecret)])],
+      then: [allOf('no secret key is shown of either', [noSecret, next(get(otherStaticPath), noSecret)])],
     }),
     checkAtProvider('static-creds-are-those-of-the-role-asked-for', {
       requirement: 'cloud.static-creds.own',
@@ -235,7 +235,7 @@ export default topic('cloud/fields-static-roles', {
     checkAtProvider('static-creds-of-a-missing-role-are-refused', {
       requirement: 'cloud.static-creds.role-needed',
       given: configured({ rotation_period: 3600 }),
-      when: { ...staticCreds, path: '{mount}/static-creds/nobody' },
+      when: { ...staticCreds, path: '{mount}/static-creds/{use}nobody' },
       then: [givesNothing],
       control: staticCreds,
     }),

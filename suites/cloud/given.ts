@@ -203,10 +203,10 @@ const trials: readonly (readonly Exchange[])[] = [
     { credential_type: 'assumed_role', role_arns: ['arn:aws:iam::{account}:role/trial'] },
     { policy: allowing('s3:*') },
   ].map((body) => [writeRole(body, 'trial'), sts({ role_session_name: 'assay' }, 'trial')]),
-  [post('{mount}/static-roles/trial', { username: 'trial', rotation_period: 3600 })],
+  [post('{mount}/static-roles/{use}trial', { username: 'trial', rotation_period: 3600 })],
 ]
 /** The requests that delete the roles of the trials, so that later checks do not find them. */
-const trialsEnd = [deleteRole('trial'), del('{mount}/static-roles/trial')]
+const trialsEnd = [deleteRole('trial'), del('{mount}/static-roles/{use}trial')]
 /** The outcome by control URL of the provider: undefined if the target called the provider, otherwise what is known. */
 const reaching = new Map<string, Promise<Silence | undefined>>()
 /** What a target that did not call the provider replied, and whether it accepted a role that it cannot serve without a

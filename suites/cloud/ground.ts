@@ -16,6 +16,7 @@ import {
   writeRole,
 } from './given.ts'
 import { neighbour } from './provider.ts'
+import { deleteOtherStatic, deleteStatic } from './static-roles.ts'
 
 /** Roles on a mount without root credentials. Nothing there calls the provider, so that the account is not looked at. What
  * judges a list as a whole needs a mount of its own. */
@@ -27,15 +28,19 @@ const withoutRoot: SharedGround = {
 }
 
 /** Credentials of an account that only the check itself has: its key replaces that of the check before. What sets lifetimes
- * of leases or adopts a user needs a mount of its own. */
+ * of leases needs a mount of its own. A static role would go on rotating keys by the root of the next check. */
 const withAnyRoot: SharedGround = {
   givens: [[mounted]],
   needs: ['provider'],
   neighbours: 'before-each',
   leave:
-    /^((POST|GET|DELETE) \{mount\}\/roles\/\{use\}[\w-]+|(POST|GET) \{mount\}\/(config\/root|config\/rotate-root|creds\/\{use\}[\w-]+|sts\/\{use\}[\w-]+)|POST sys\/leases\/(revoke|renew|lookup)|\w+ \{mount\}\/static-roles\/trial)$/,
-  grows: /^LIST \{mount\}\/roles$/,
-  restores: [{ after: /^GET \{mount\}\/creds\//, sends: leasesEnded }],
+    /^((POST|GET|DELETE) \{mount\}\/roles\/\{use\}[\w-]+|(POST|GET) \{mount\}\/(config\/root|config\/rotate-root|creds\/\{use\}[\w-]+|sts\/\{use\}[\w-]+)|POST sys\/leases\/(revoke|renew|lookup)|(POST|GET|DELETE) \{mount\}\/static-(roles|creds)\/\{use\}[\w-]+)$/,
+  grows: /^LIST \{mount\}\/(static-)?roles$/,
+  restores: [
+    { after: /^GET \{mount\}\/creds\//, sends: leasesEnded },
+    { after: /^POST \{mount\}\/static-roles\/\{use\}keeper$/, sends: deleteStatic },
+    { after: /^POST \{mount\}\/static-roles\/\{use\}other$/, sends: deleteOtherStatic },
+  ],
   frame: [readLease],
 }
 

@@ -20,7 +20,7 @@ export const adopted = 'adopted'
 /** The shortest allowed period, so that a run in real time waits as little as possible. */
 export const period = 60
 
-export const staticPath = '{mount}/static-roles/keeper'
+export const staticPath = '{mount}/static-roles/{use}keeper'
 export const staticBody = (fields: JsonObject = {}): JsonObject => ({
   username: adopted,
   rotation_period: period,
@@ -29,7 +29,9 @@ export const staticBody = (fields: JsonObject = {}): JsonObject => ({
 export const writeStatic = (fields: JsonObject = {}): Exchange => post(staticPath, staticBody(fields))
 export const readStatic = get(staticPath)
 export const deleteStatic = del(staticPath)
-export const staticCreds = get('{mount}/static-creds/keeper')
+export const otherStaticPath = '{mount}/static-roles/{use}other'
+export const deleteOtherStatic = del(otherStaticPath)
+export const staticCreds = get('{mount}/static-creds/{use}keeper')
 
 /** An account with the adopted user and a second one. Both have groups or policies, so that their loss is noticed. */
 export const twoUsers: AccountState = {

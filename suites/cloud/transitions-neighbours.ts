@@ -46,10 +46,12 @@ import {
   after,
   afterRotation,
   configured,
+  deleteOtherStatic,
   deleteStatic,
   firstGiven,
   keyIn,
   keysAre,
+  otherStaticPath,
   passes,
   period,
   readStatic,
@@ -102,13 +104,8 @@ const apart = [
     requirement: 'cloud.static-role.delete-spares',
 
     // The documents do not say whether a user may have several static roles (reading 42).
-    given: [
-      ...withUser(),
-      writeStatic(long),
-      staticRoleShown,
-      whereTaken(post('{mount}/static-roles/other', staticBody(long))),
-    ],
-    when: { ...deleteStatic, path: '{mount}/static-roles/other' },
+    given: [...withUser(), writeStatic(long), staticRoleShown, whereTaken(post(otherStaticPath, staticBody(long)))],
+    when: deleteOtherStatic,
     then: [afterSuccess(next(readStatic, succeeds))],
   }),
 ]
@@ -157,7 +154,7 @@ const twoPeriods = 2 * period
 /** Seconds after the period that a server may need to notice that it is over. */
 const late = 82
 const periodOfOther = (seconds: number): Exchange =>
-  post('{mount}/static-roles/other', { username: userBeside, rotation_period: seconds })
+  post(otherStaticPath, { username: userBeside, rotation_period: seconds })
 
 /** A server may ignore that a change names another user, and keep the user of the static role. */
 const refusedOrMoved: Expectation = {

@@ -25,11 +25,13 @@ import {
   after,
   afterRotation,
   configured,
+  deleteOtherStatic,
   deleteStatic,
   firstGiven,
   keyIn,
   keysAre,
   keysComeToBe,
+  otherStaticPath,
   passes,
   period,
   readStatic,
@@ -257,7 +259,7 @@ const rotating = [
     // The role that is rotated is not the first one of its mount.
     given: [
       ...rooted(twoUsers),
-      post('{mount}/static-roles/other', { username: 'second-user', rotation_period: long }),
+      post(otherStaticPath, { username: 'second-user', rotation_period: long }),
       writeStatic(),
       firstGiven,
     ],
@@ -327,6 +329,7 @@ const deleting = [
     ],
   }),
   checkAtProvider('deleted-static-role-gives-nothing', {
+    ground: 'own',
     requirement: 'cloud.static-role.deletes',
 
     // The documents leave open whether the user's key is deleted with the static role, so the request for credentials
@@ -336,6 +339,7 @@ const deleting = [
     then: [givesNothing],
   }),
   checkAtProvider('deleted-static-role-is-not-read', {
+    ground: 'own',
     requirement: 'cloud.static-role.deleted-unread',
     given: [
       ...configured({ rotation_period: long }),
@@ -350,9 +354,9 @@ const deleting = [
     given: [
       ...rooted(twoUsers),
       writeStatic(),
-      post('{mount}/static-roles/other', { username: 'second-user', rotation_period: long }),
+      post(otherStaticPath, { username: 'second-user', rotation_period: long }),
       firstGiven,
-      { ...deleteStatic, path: '{mount}/static-roles/other' },
+      deleteOtherStatic,
     ],
     when: afterRotation('first'),
     then: [rotated],
@@ -362,9 +366,9 @@ const deleting = [
     given: [
       ...rooted(twoUsers),
       writeStatic({ rotation_period: long }),
-      post('{mount}/static-roles/other', { username: 'second-user', rotation_period: long }),
+      post(otherStaticPath, { username: 'second-user', rotation_period: long }),
     ],
-    when: { ...deleteStatic, path: '{mount}/static-roles/other' },
+    when: deleteOtherStatic,
     then: [
       afterSuccess(
         allOf('the other static role is read and gives its key', [
@@ -381,7 +385,7 @@ const deleting = [
     given: [
       ...rooted(twoUsers),
       writeStatic({ rotation_period: long }),
-      post('{mount}/static-roles/other', { username: 'second-user', rotation_period: long }),
+      post(otherStaticPath, { username: 'second-user', rotation_period: long }),
       firstGiven,
     ],
     when: deleteStatic,
