@@ -40,15 +40,25 @@ export class GroundPool {
     for (const key of keys) this.#due.set(key, (this.#due.get(key) ?? 0) + 1)
   }
 
-  /** Returns a ground that no other check uses meanwhile; undefined if the check needs ground of its own. */
-  async take(key: string, prepare: () => Promise<Ground | undefined>): Promise<Ground | undefined> {
+  /** Returns a ground that no other check uses meanwhile; undefined if the check needs ground of its own. `aside` lets other
+   * checks run while this one waits. */
+  async take(
+    key: string,
+    prepare: () => Promise<Ground | undefined>,
+    aside: (wait: () => Promise<void>) => Promise<void>,
+  ): Promise<Ground | undefined> {
     const due = this.#due.get(key) ?? 0
     this.#due.set(key, Math.max(0, due - 1))
     const count = this.#counts.get(key) ?? 0
     const free = this.#free.get(key)?.pop()
     if (free || this.#barren.has(key)) return free
     if (due >= Math.max(fewest, fewestForFurther * count)) return this.#made(key, prepare)
-    return count > 0 ? this.#freed(key) : undefined
+    if (count === 0) return undefined
+    let freed: Ground | undefined
+    await aside(async () => {
+      freed = await this.#freed(key)
+    })
+    return freed
   }
 
   async #made(key: string, prepare: () => Promise<Ground | undefined>): Promise<Ground | undefined> {

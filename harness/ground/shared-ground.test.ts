@@ -242,6 +242,22 @@ test('where the ground cannot be prepared, each check tells so itself', async ()
   expect(mounts).toBe(5)
 })
 
+test('checks wait for a ground that another one uses if they are too few for a further one', async () => {
+  const ten = Array.from({ length: 10 }, (_, at) => of(`check-${at}`))
+  const { results, mounts } = await judged(ten, { jobs: 4 })
+  expect(results.map(([, ...found]) => found)).toEqual(Array(10).fill(['pass', 'pass']))
+  expect(mounts).toBe(1)
+})
+
+test('checks that wait for a ground that is thrown away get ground of their own', async () => {
+  // Of the second check, the first request on the mount is refused, so the ground may be why.
+  besides = (method, path) => (method === 'GET' && path.includes('/roles/n2') ? 404 : undefined)
+  const { results, mounts } = await judged([...four, of('five'), of('six')], { jobs: 6 })
+  expect(results.map(([, verdict]) => verdict)).toEqual(Array(6).fill('pass'))
+  expect(results.map(([, , onShared]) => onShared)).toEqual(['pass', 'fail', ...Array(4).fill(undefined)])
+  expect(mounts).toBe(6)
+})
+
 test('few checks are not worth a shared ground', async () => {
   const { results } = await judged([
     of('one'),

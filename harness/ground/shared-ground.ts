@@ -50,8 +50,10 @@ export async function judgedOnGround(
   const share = plan.ground === 'own' ? undefined : shareOf(topic, check, session.dialect)
   const ground =
     share &&
-    (await grounds.take(share.key, () =>
-      timed(plan.timings, 'prepare shared ground', () => prepared(share, topic, check, session)),
+    (await grounds.take(
+      share.key,
+      () => timed(plan.timings, 'prepare shared ground', () => prepared(share, topic, check, session)),
+      session.aside,
     ))
   if (!ground) return alone()
   ground.uses += 1
