@@ -5,7 +5,7 @@ import { requirements, spellings, topics } from '../../suites/index.ts'
 import { type Front, withFront } from '../commands/front.test-bed.ts'
 import { isSpelled } from '../faults/spelled.ts'
 import { announce } from '../ground/shared-ground.ts'
-import { shareOf } from '../ground/shares.ts'
+import { hasNeighbours, shareOf } from '../ground/shares.ts'
 import { judge } from '../run/judge.ts'
 import { NeighboursFirst } from '../run/sending/neighbours-first.ts'
 import { openSession } from '../run/session.ts'
@@ -286,7 +286,7 @@ describe('neighbours', () => {
     all.flatMap(({ topic, check }) => {
       const varied = spreadBy(seed)[addressOf(topic, check)] ?? []
       const neighbours = varied.flatMap((one) => ('neighbours' in one ? one.neighbours : []))
-      const isSharing = shareOf(topic, check, dialect) !== undefined
+      const isSharing = hasNeighbours(shareOf(topic, check, dialect)?.ground)
       return neighbours.length > 0 ? [{ topic, check, neighbours, isSharing }] : []
     })
 
