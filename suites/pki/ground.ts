@@ -21,7 +21,7 @@ const ofItsOwn = [
   /(POST|GET|DELETE) \{mount\}\/roles\/\{use\}[\w-]+/,
   /POST \{mount\}\/(issue\/\{use\}[\w-]+|root\/sign-intermediate|\{\w+\}|revoke)/,
   /GET \{mount\}\/(ca|ca\/pem|ca_chain|crl|crl\/pem|cert\/crl|cert\/\{\w+\})/,
-  /POST sys\/mounts\/\{twin\}|\w+ \{twin\}\/.*/,
+  /POST sys\/mounts\/\{twin\}|(GET|LIST|POST|DELETE) \{twin\}\/.*/,
 ]
 /** What judges a list as a whole needs a mount of its own, because the certificates of other checks stay listed. */
 const grows = /^LIST \{mount\}\/certs$/

@@ -11,7 +11,7 @@ const whole = (...parts: readonly RegExp[]): RegExp => new RegExp(`^(${parts.map
 /** What a check has changed or deleted is written anew after it. */
 const inStore: SharedGround = {
   givens: [store],
-  leave: whole(governing, /\w+ \{store\}\/.*/),
+  leave: whole(governing, /(GET|LIST|POST|PUT|DELETE) \{store\}\/.*/),
   restores: entries.map((sends) => ({ after: /^(POST|PUT|DELETE) \{store\}\//, sends })),
   frame: [],
 }
