@@ -94,7 +94,9 @@ test('what checks send on shared ground is what they were allowed to share for',
     // The first check on a ground sends what prepares it.
     const own = exchanges.some((one) => one.isShared) ? share.rest : check
     const restores = share.restores.flatMap((step) => exchangesOf(step, dialect))
-    const known = [...sentBy(own, dialect), ...restores, ...share.ground.frame].map(({ method, path }) =>
+    const sendable = sentBy(own, dialect)
+    const undos = sendable.flatMap(({ undo }) => (undo ? [undo] : []))
+    const known = [...sendable, ...undos, ...restores, ...share.ground.frame].map(({ method, path }) =>
       patternOf(`${method} ${path}`),
     )
     const sent = exchanges.filter((one) => !one.isShared)

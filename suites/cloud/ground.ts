@@ -34,8 +34,8 @@ const withAnyRoot: SharedGround = {
   needs: ['provider'],
   neighbours: 'before-each',
   leave:
-    /^((POST|GET|DELETE) \{mount\}\/roles\/\{use\}[\w-]+|(POST|GET) \{mount\}\/(config\/root|config\/rotate-root|creds\/\{use\}[\w-]+|sts\/\{use\}[\w-]+)|POST sys\/leases\/(revoke|renew|lookup)|(POST|GET|DELETE) \{mount\}\/static-(roles|creds)\/\{use\}[\w-]+)$/,
-  grows: /^LIST \{mount\}\/(static-)?roles$/,
+    /^((POST|GET|DELETE) \{mount\}\/roles\/\{use\}[\w-]+|(POST|GET) \{mount\}\/(config\/rotate-root|creds\/\{use\}[\w-]+|sts\/\{use\}[\w-]+)|POST sys\/leases\/(revoke|renew|lookup)|(POST|GET|DELETE) \{mount\}\/static-(roles|creds)\/\{use\}[\w-]+)$/,
+  grows: /^(LIST \{mount\}\/(static-)?roles|(POST|GET) \{mount\}\/config\/root)$/,
   restores: [
     { after: /^GET \{mount\}\/creds\//, sends: leasesEnded },
     { after: /^POST \{mount\}\/static-roles\/\{use\}keeper$/, sends: deleteStatic },

@@ -3,7 +3,6 @@ import { check, field, next, refused, succeeds, topic } from '../../harness/voca
 import { governingDocument, login, readingOnly, refusedSoFar, user, whereTaken } from '../given.ts'
 import { deleted, listed, readingOf, rewritten, written } from './given.ts'
 import { governedByEgp, readsAs } from './governed.ts'
-import { sharedReaders } from './ground.ts'
 import {
   below,
   change,
@@ -235,6 +234,5 @@ const everything = [
 export default topic('policies/access-egp-paths', {
   about: 'An EGP governs the paths that it lists, as exact paths or globs, and no others.',
   names: ['policy', 'anchor', 'user', 'store'],
-  grounds: sharedReaders,
   checks: [...several, ...changes, ...matching, ...inDepth, ...everything],
 })

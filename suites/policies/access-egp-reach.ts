@@ -14,7 +14,6 @@ import {
 import { action } from '../records.ts'
 import { bodyOf, deleted, readerPolicy, readingOf, rewritten, written } from './given.ts'
 import { governedByEgp, readsAs } from './governed.ts'
-import { sharedReaders } from './ground.ts'
 import { deniedToAll, inStore, listByGet, ofStore, overwrite, readWithQuery, store } from './in-store.ts'
 import { loginPath, loginRefused } from './logins.ts'
 
@@ -175,6 +174,5 @@ export default topic('policies/access-egp-reach', {
   about:
     'How far the paths of an EGP reach: in long lists, for globs at the edge of a segment, for logins, and for requests of every form.',
   names: ['policy', 'anchor', 'user', 'store'],
-  grounds: sharedReaders,
   checks: [...many, ...globs, ...logins, ...unlisted, ...ownPaths],
 })

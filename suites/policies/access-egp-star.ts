@@ -2,7 +2,6 @@ import { check, next, refused, succeeds, topic } from '../../harness/vocabulary/
 import { governingDocument, readingOnly, refusedSoFar } from '../given.ts'
 import { deleted, readingOf, rewritten, written } from './given.ts'
 import { governedByEgp } from './governed.ts'
-import { sharedReaders } from './ground.ts'
 
 /** These policies cover the whole server, with a rule that denies only one throw-away path. */
 const star = governedByEgp('*')
@@ -58,6 +57,5 @@ const beside = [
 export default topic('policies/access-egp-star', {
   about: 'An EGP with the single path `*` is written, changed and deleted, and stands beside EGPs with other paths.',
   names: ['policy', 'anchor'],
-  grounds: sharedReaders,
   checks: [...changes, ...beside],
 })

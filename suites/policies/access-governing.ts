@@ -5,7 +5,6 @@ import { ifAccepted, inBase64, override, readingOnly, refusedSoFar, whereTaken }
 import { action } from '../records.ts'
 import { bodyOf, deleted, governingKinds, read, rewritten, written } from './given.ts'
 import { governedBy } from './governed.ts'
-import { sharedReaders } from './ground.ts'
 import { refusedAndKept } from './then.ts'
 
 /** The dialect provides the name of the header, so this request cannot be a constant. */
@@ -174,6 +173,5 @@ const enforcement = governingKinds.flatMap((kind) => {
 export default topic('policies/access-governing', {
   about: 'RGPs and EGPs decide immediately, by their enforcement level, about requests that an ACL policy allows.',
   names: ['policy', 'anchor'],
-  grounds: sharedReaders,
   checks: [...effects, ...enforcement],
 })

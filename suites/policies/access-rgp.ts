@@ -2,7 +2,6 @@ import { check, field, next, refused, succeeds, topic, unseen } from '../../harn
 import { aclDocument, governingDocument, login, readingOnly, refusedSoFar, token, user, whereTaken } from '../given.ts'
 import { bodyOf, deleted, readingOf, rewritten, tokenAhead, written } from './given.ts'
 import { governedByRgp, readsAs } from './governed.ts'
-import { sharedReaders } from './ground.ts'
 import { change, inStore, listBelow, listByGet, overwrite, readWithQuery, removal, store } from './in-store.ts'
 
 const body = (text: string) => bodyOf('rgp', text, { enforcement_level: 'hard-mandatory' })
@@ -130,6 +129,5 @@ const users = [
 export default topic('policies/access-rgp', {
   about: 'An RGP governs whatever its tokens ask, those of users who have logged in included.',
   names: ['policy', 'anchor', 'user', 'store'],
-  grounds: sharedReaders,
   checks: [...operations, ...unlisted, ...belowSys, ...users],
 })

@@ -2,7 +2,6 @@ import { check, next, refused, succeeds, topic } from '../../harness/vocabulary/
 import { aclDocument, login, readingOnly, refusedSoFar, token, user } from '../given.ts'
 import { bodyOf, deleted, readerPolicy, readingOf, rewritten, tokenAhead, written } from './given.ts'
 import { governedByEgp, governedByRgp, readsAs } from './governed.ts'
-import { sharedReaders } from './ground.ts'
 
 const name = { a: '{anchor}-a', ab: '{anchor}-ab', b: '{anchor}-b', bc: '{anchor}-bc' }
 const [a, ab, b] = [readsAs(name.a, 'reader'), readsAs(name.ab, 'reader'), readsAs(name.b, 'reader')]
@@ -194,6 +193,5 @@ const ofSessions = [
 export default topic('policies/access-several', {
   about: 'Several policies on one path, on one token, on both, and on a user who has logged in.',
   names: ['policy', 'anchor', 'user'],
-  grounds: sharedReaders,
   checks: [...ofPaths, ...ofTokens, ...ofBothKinds, ...ofUsers, ...ofSessions],
 })

@@ -2,7 +2,6 @@ import { without } from '../../fixtures/bodies.ts'
 import { check, field, get, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { aclDocument, ifAccepted, inBase64, readingOnly, refusedSoFar, token, whereTaken } from '../given.ts'
 import { bodyOf, deleted, read, readerPolicy, readingOf, rewritten, tokenAhead, written } from './given.ts'
-import { sharedReaders } from './ground.ts'
 import { document, refusedAndKept, spelled } from './then.ts'
 
 /** The policy under test lets its holder read the policy `probe`, or does not. The token also has the policy `anchor`,
@@ -84,7 +83,6 @@ const ofEncodedTexts = [
 export default topic('policies/access', {
   about: 'Writing and deleting an ACL policy changes at once what tokens that carry its name may do.',
   names: ['policy', 'probe', 'anchor'],
-  grounds: sharedReaders,
   checks: [
     check('acl-create-grants-at-once', {
       requirement: 'policies.acl.create.immediate',

@@ -6,13 +6,11 @@ import { bodyOf } from './given.ts'
 
 export const below = ['in/one', 'in/two/Three', 'out/one'] as const
 
-export const entries: readonly Exchange[] = below.map((path) => post(`{store}/${path}`, { value: path }))
-
 /** A store `store` with several entries, which the token `reader` may read, list, create, change and delete, and a text
  * `denies` that denies all of this. */
 export const store: readonly Step[] = [
   { kind: 'operation', operation: 'mount', args: { type: 'kv', as: 'store' }, words: 'a store `store`', provides: [] },
-  ...entries,
+  ...below.map((path) => post(`{store}/${path}`, { value: path })),
   ...aclPolicy('{anchor}', [
     ...below.map((path) => ({ path: `{store}/${path}`, capabilities: ['create', 'read', 'update', 'delete'] })),
     ...['in', 'in/', 'out', 'out/'].map((path) => ({ path: `{store}/${path}`, capabilities: ['read', 'list'] })),
