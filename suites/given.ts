@@ -82,13 +82,16 @@ export const governingDocument = (as: string, rule: GoverningRule): Operation =>
     as,
   ])
 
+const withPolicies = (policies: readonly string[]): string =>
+  policies.length > 0 ? `with the policies ${policies.join(', ')}` : 'with no policies'
+
 /** Creates a user who can log in. The throw-away name `as` is the name of the user, and `{as}Id` is the id of the
- * entity. */
-export const user = (as: string, policies: readonly string[]): Operation =>
+ * entity, which may have policies of its own. */
+export const user = (as: string, policies: readonly string[], entityPolicies: readonly string[] = []): Operation =>
   operation(
     'createUser',
-    { as, policies },
-    `a user \`${as}\` with ${policies.length > 0 ? `the policies ${policies.join(', ')}` : 'no policies'}`,
+    { as, policies, ...(entityPolicies.length > 0 ? { entityPolicies } : {}) },
+    `a user \`${as}\` ${withPolicies(policies)}${entityPolicies.length > 0 ? `, and an entity ${withPolicies(entityPolicies)}` : ''}`,
     [`${as}Password`, `${as}Id`],
   )
 

@@ -152,7 +152,12 @@ export interface OperationArgs {
   readonly writePolicy: { readonly name: string; readonly text: string }
   /** Saves the request header that asks to override a soft-mandatory policy. */
   readonly override: { readonly as: string }
-  readonly createUser: { readonly as: string; readonly policies: readonly string[] }
+  /** The user has `policies` by the login, and `entityPolicies` by the entity. */
+  readonly createUser: {
+    readonly as: string
+    readonly policies: readonly string[]
+    readonly entityPolicies?: readonly string[]
+  }
   readonly createEntity: { readonly as: string }
   /** Creates a namespace below that of the profile. The path of a request in the namespace begins with its name. */
   readonly createNamespace: { readonly as: string }

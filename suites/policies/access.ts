@@ -1,6 +1,16 @@
 import { without } from '../../fixtures/bodies.ts'
 import { check, field, get, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
-import { aclDocument, ifAccepted, inBase64, readingOnly, refusedSoFar, token, whereTaken } from '../given.ts'
+import {
+  aclDocument,
+  ifAccepted,
+  inBase64,
+  login,
+  readingOnly,
+  refusedSoFar,
+  token,
+  user,
+  whereTaken,
+} from '../given.ts'
 import { bodyOf, deleted, read, readerPolicy, readingOf, rewritten, tokenAhead, written } from './given.ts'
 import { document, refusedAndKept, spelled } from './then.ts'
 
@@ -25,6 +35,12 @@ const early = [...tokenAhead('reader', ['{policy}', '{anchor}']), anchor]
  * both tokens. */
 const other = [token('second', ['{policy}'])]
 const granted = [...situation, written('acl', bodyOf('acl', 'grants')), reader, probe]
+/** No document says how users get policies. Where entities have them, their tokens carry the names of other policies only. */
+const byEntity = [
+  ...[...situation, written('acl', bodyOf('acl', 'grants'))],
+  ...[user('person', ['{anchor}'], ['{policy}']), login('person', 'member'), whereTaken(probeOf('member'))],
+]
+const anchorOfMember = get(readingOf('{anchor}'), { as: 'member', words: '`member` reads `{anchor}`' })
 
 /** Makes a text in which the granting rule follows that many others. The documents do not say how long a text may
  * be. */
@@ -82,7 +98,7 @@ const ofEncodedTexts = [
 
 export default topic('policies/access', {
   about: 'Writing and deleting an ACL policy changes at once what tokens that carry its name may do.',
-  names: ['policy', 'probe', 'anchor'],
+  names: ['policy', 'probe', 'anchor', 'person'],
   checks: [
     check('acl-create-grants-at-once', {
       requirement: 'policies.acl.create.immediate',
@@ -197,6 +213,20 @@ export default topic('policies/access', {
       when: deleted('acl'),
       then: [next(probeOf('second'), refused(readingOnly))],
       control: anchor,
+    }),
+    check('acl-update-reaches-users-by-their-entity', {
+      requirement: 'policies.acl.update.immediate',
+      given: byEntity,
+      when: rewritten('acl', bodyOf('acl', 'withholds')),
+      then: [next(probeOf('member'), refused(readingOnly))],
+      control: anchorOfMember,
+    }),
+    check('acl-delete-reaches-users-by-their-entity', {
+      requirement: ['policies.acl.delete.immediate', 'policies.acl.delete.acts-empty'],
+      given: byEntity,
+      when: deleted('acl'),
+      then: [next(probeOf('member'), refused(readingOnly))],
+      control: anchorOfMember,
     }),
     check('acl-deleted-leaves-the-token-its-other-policies', {
       requirement: 'policies.acl.delete.acts-empty',

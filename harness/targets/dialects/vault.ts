@@ -78,17 +78,17 @@ function governingText(rule: GoverningRule): string {
 }
 
 /** Creates an entity. It is deleted by its id, because older servers cannot delete it by name. */
-const entityNamed = (as: string): Exchange =>
+const entityNamed = (as: string, policies: readonly string[] = []): Exchange =>
   post(
     'identity/entity',
-    { name: `{${as}}` },
+    { name: `{${as}}`, ...(policies.length > 0 ? { policies: [...policies] } : {}) },
     { saves: { [`${as}Id`]: 'id' }, undo: del(`identity/entity/id/{${as}Id}`) },
   )
 
 /** Creates a login method, a user of it and the user's entity, all three under the same throw-away name. On servers
  * that do not show the accessor of a login method, the user logs in instead, which creates an entity too, but one
  * whose name is not known before the reply. */
-function createUser({ as, policies: wanted }: Args<'createUser'>): Performance {
+function createUser({ as, policies: wanted, entityPolicies }: Args<'createUser'>): Performance {
   const [password, policies] = [randomBytes(12).toString('hex'), [...wanted]]
   return {
     exchanges: [
@@ -97,7 +97,7 @@ function createUser({ as, policies: wanted }: Args<'createUser'>): Performance {
       get('sys/auth', { saves: { [`${as}Mount`]: `/data/{${as}}~1/accessor` }, mayLack: [`${as}Mount`] }),
       // Older servers support only `policies`, the shorter name of the field.
       post(`auth/{${as}}/users/{${as}}`, { password, token_policies: policies, policies }),
-      { ...entityNamed(as), ifKnown: `${as}Mount` },
+      { ...entityNamed(as, entityPolicies), ifKnown: `${as}Mount` },
       post(
         'identity/entity-alias',
         { name: `{${as}}`, canonical_id: `{${as}Id}`, mount_accessor: `{${as}Mount}` },
