@@ -166,6 +166,12 @@ export const ifTaken = (expectation: Expectation): Expectation => ({
   },
 })
 
+/** Judges the expectation unless the request is refused, which no statement forbids. What was judged before stays judged. */
+export const unlessRefused = (expectation: Expectation): Expectation => ({
+  ...expectation,
+  judge: (seen, before) => (isRefusal(seen.reply) ? undefined : expectation.judge(seen, before)),
+})
+
 /** Judges the expectation only if the request is accepted. If it is refused, the check does not apply, because no
  * statement says that it must be accepted. */
 export const ifAccepted = (expectation: Expectation): Expectation => ({

@@ -63,13 +63,9 @@ export const keyOf = (bytes: number): Expectation =>
     bytesOf(secret) === bytes ? undefined : { wanted: `${bytes} bytes`, saw: `${bytesOf(secret)} bytes` },
   )
 
-/** Returns the part of the label before the colon: `otpauth://totp/<issuer>:<account>`. */
-function issuerInLabel({ pathname }: URL): string | null {
-  const [issuer, account] = pathname.replace(/^\//, '').replace(/%3A/i, ':').split(':')
-  if (!issuer || account === undefined) return null
-  // The issuer is decoded like a query parameter, which never fails.
-  return new URLSearchParams(`issuer=${issuer.replaceAll('+', '%2B')}`).get('issuer')
-}
+/** Returns the label: `otpauth://totp/<issuer>:<account>`. It is decoded like a query parameter, which never fails. */
+const labelIn = ({ pathname }: URL): string =>
+  new URLSearchParams(`label=${pathname.replace(/^\//, '').replaceAll('+', '%2B')}`).get('label') ?? ''
 
 /** Expects that the URL has a parameter with the method's value, whose templates are filled in. Case does not matter for
  * algorithms only. */
@@ -77,7 +73,9 @@ export const urlHas = (parameter: string, value: string): Expectation =>
   ofSecret(`the URL of the secret has the ${parameter} ${value}`, (secret, reply, scope) => {
     const wanted = scope.fill(value)
     const url = seenIn(reply, secret.url, '`otpauth` URL')
-    const told = url.searchParams.get(parameter) ?? (parameter === 'issuer' ? issuerInLabel(url) : null)
+    const given = url.searchParams.get(parameter)
+    const isInLabel = given === null && parameter === 'issuer' && labelIn(url).startsWith(`${wanted}:`)
+    const told = isInLabel ? wanted : given
     // Only the names of algorithms are compared without regard to case (readings of the documents, 64).
     const isTold = parameter === 'algorithm' ? isWord(told ?? undefined, wanted) : told === wanted
     if (isTold) return undefined

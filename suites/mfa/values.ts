@@ -1,7 +1,7 @@
 /** Checks of the defaults and of given values of the fields of a method, for both variants. */
-import type { Check, Json, Matcher, Scope } from '../../harness/vocabulary/index.ts'
+import type { Check, Expectation, Json, JsonObject, Matcher, Scope } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, next, together } from '../../harness/vocabulary/index.ts'
-import { shownSoFar } from '../given.ts'
+import { shownSoFar, unlessRefused } from '../given.ts'
 import { count, seconds } from '../numbers.ts'
 import { type CheckRow, rowsOf } from '../rows.ts'
 import { theWord } from '../word.ts'
@@ -15,6 +15,8 @@ const longIssuer =
   '{label} Müller & Söhne Werkzeugmaschinenbau Limited, Department of Identity and Access Management, Office in Düsseldorf'
 /** These signs have a meaning in HTML, JSON, a shell or a path. */
 const issuerWithSigns = `The "{label}" <B> it's C\\D/E  F`
+/** A server may refuse a sign that ends the issuer in the label of a URL. */
+const issuerWithColon = '{label}: R & D + 50% = more?'
 
 interface Default {
   readonly name: string
@@ -96,6 +98,24 @@ const definedBy = (variant: Variant, name: string, standard: Json) => ({
   send: (scope: Scope) => variant.define(scope, fields({ [name]: standard }), 'second'),
 })
 
+/** No value is a default. */
+const unusual: JsonObject = { period: 45, key_size: 33, qr_size: 250, algorithm: 'SHA512', digits: 8, skew: 0 }
+
+/** Defines another method with these fields. If it is not refused, it must have the value. */
+function anotherHas(variant: Variant, more: JsonObject, holds: Expectation): Expectation {
+  const body = fields(more)
+  const kept = next(variant.read('second'), holds)
+  const judged = unlessRefused(kept)
+  return {
+    words: `a method with ${Object.keys(more)
+      .map((name) => `\`${name}\``)
+      .join(', ')} is refused, or ${holds.words}`,
+    touches: [...variant.defining(body, 'second'), ...(kept.touches ?? [])],
+    judge: async ({ scope }, before) =>
+      judged.judge({ reply: await variant.define(scope, body, 'second'), scope }, before),
+  }
+}
+
 const kebab = (name: string): string => name.replaceAll('_', '-')
 const wanted = (value: Json, is?: Matcher): Json | Matcher => is ?? (typeof value === 'number' ? count(value) : value)
 
@@ -131,7 +151,11 @@ export function valuesOf(variant: Variant): readonly Check[] {
       }),
     ),
     ...given.map(({ id, name, value, is, standard, requirement: decides }) => {
-      const isKept = afterSuccess(next(variant.read(), stored(name, wanted(value, is))))
+      const holds = stored(name, wanted(value, is))
+      const isKept = together(
+        afterSuccess(next(variant.read(), holds)),
+        anotherHas(variant, { ...unusual, [name]: value }, holds),
+      )
       return check(id, {
         requirement: requirement(decides),
         when: define(variant, fields({ [name]: value })),
@@ -185,7 +209,16 @@ export function valuesOf(variant: Variant): readonly Check[] {
       requirement: [requirement('issuer.kept'), requirement('spelling.written-default')],
       given: [unusedId('unknown'), definedWhereTaken(variant, fields({ issuer: issuerWithSigns }))],
       when: variant.read(),
-      then: [storedIfShown('issuer', issuerWithSigns, variant.read('unknown'))],
+      then: [
+        together(
+          storedIfShown('issuer', issuerWithSigns, variant.read('unknown')),
+          anotherHas(
+            variant,
+            { issuer: issuerWithColon },
+            storedIfShown('issuer', issuerWithColon, variant.read('unknown')),
+          ),
+        ),
+      ],
     }),
   ]
 }

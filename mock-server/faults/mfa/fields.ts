@@ -142,6 +142,7 @@ export const fieldFaults = (kit: Kit) => {
       'long-issuer-is-cut': 'Only the first 100 characters of an issuer are stored.',
       'issuer-loses-signs': 'Quotes, brackets and backslashes in an issuer are dropped.',
       'issuer-ends-at-a-slash': 'An issuer is cut at its first slash.',
+      'issuer-ends-at-a-colon': 'An issuer is cut at its first colon.',
       'issuer-loses-blanks': 'Several spaces in an issuer become one.',
       'issuer-is-cut': 'Only the first 64 characters of an issuer are stored.',
       'issuer-in-ascii': 'Characters of an issuer that are not ASCII are stored as question marks.',
@@ -153,6 +154,7 @@ export const fieldFaults = (kit: Kit) => {
       'max-validation-attempts-at-least-3': 'max_validation_attempts below 3 is stored as 3.',
       'key-size-follows-the-algorithm': 'A method of SHA512 that is defined without key_size gets 64.',
       'digits-follow-the-algorithm': 'A method of SHA512 that is defined without digits gets 8.',
+      'digits-beside-sha512-are-6': 'A method of SHA512 that is defined with 8 digits gets 6.',
       'takes-anything-as-issuer': 'An issuer that is an object or array is accepted and stored as JSON text.',
       'issuer-optional': 'A method without issuer is created with an empty issuer.',
     }).by({
@@ -190,6 +192,7 @@ export const fieldFaults = (kit: Kit) => {
       'long-issuer-is-cut': readAs('issuer', (given) => given.slice(0, 100)),
       'issuer-loses-signs': readAs('issuer', (given) => given.replaceAll(/["'<>\\]/g, '')),
       'issuer-ends-at-a-slash': readAs('issuer', (given) => given.replace(/\/.*/, '')),
+      'issuer-ends-at-a-colon': readAs('issuer', (given) => given.replace(/:.*/, '')),
       'issuer-loses-blanks': readAs('issuer', (given) => given.replaceAll(/ {2,}/g, ' ')),
       'issuer-is-cut': readAs('issuer', (given) => given.slice(0, 64)),
       'issuer-in-ascii': readAs('issuer', (given) => given.replaceAll(/[^ -~]/g, '?')),
@@ -204,6 +207,9 @@ export const fieldFaults = (kit: Kit) => {
       })),
       'digits-follow-the-algorithm': inField('digits', ({ read }) => ({
         read: (body, name) => read(body, name) ?? (body.algorithm === 'SHA512' ? 8 : undefined),
+      })),
+      'digits-beside-sha512-are-6': inField('digits', ({ read }) => ({
+        read: (body, name) => (body.algorithm === 'SHA512' ? 6 : read(body, name)),
       })),
       'takes-anything-as-issuer': inField('issuer', ({ read }) => ({
         read: (body, name) => (typeof body[name] === 'object' ? JSON.stringify(body[name]) : read(body, name)),
