@@ -32,6 +32,11 @@ const alsoDeleted =
   (isShown: (plugin: Registered) => boolean = () => true): View =>
   (type, own, { memory }) => [...own, ...deletedIn(memory).filter((plugin) => plugin.type === type && isShown(plugin))]
 
+const ofLatestType: View = (_type, own, { context }) => {
+  const latest = new Map(context.catalog.all().map(({ name, type }) => [name, type]))
+  return own.filter(({ name, type }) => latest.get(name) === type)
+}
+
 const listed = (view: View) => seeing('LIST :type', view)
 const catalog = (view: View) => seeing('GET ', view)
 const afterDeletion = (operation: 'LIST :type' | 'GET ', view: View) => [remembersDeleted, seeing(operation, view)]
@@ -90,6 +95,9 @@ export const viewFaults = [
     'catalog-mixes-types': 'GET of the catalog shows every registered plugin under every type.',
     'lists-omit-images': 'LIST leaves out plugins with an image.',
     'catalog-omits-images': 'GET of the catalog leaves out plugins with an image.',
+    'lists-name-the-latest-type-only': 'LIST names a plugin only under the type under which it was registered last.',
+    'catalog-shows-the-latest-type-only':
+      'GET of the catalog shows a plugin only under the type under which it was registered last.',
     'secret-list-names-25-at-most': 'LIST of type secret names at most 25 plugins.',
     'catalog-names-25-of-type-secret-at-most': 'GET of the catalog names at most 25 plugins of type secret.',
   }).by({
@@ -101,6 +109,8 @@ export const viewFaults = [
     'catalog-mixes-types': catalog(everyType),
     'lists-omit-images': listed(those((plugin) => !hasImage(plugin))),
     'catalog-omits-images': catalog(those((plugin) => !hasImage(plugin))),
+    'lists-name-the-latest-type-only': listed(ofLatestType),
+    'catalog-shows-the-latest-type-only': catalog(ofLatestType),
     'secret-list-names-25-at-most': listed(only('secret', (_type, own) => own.slice(0, 25))),
     'catalog-names-25-of-type-secret-at-most': catalog(only('secret', (_type, own) => own.slice(0, 25))),
   }),
