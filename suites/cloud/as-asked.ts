@@ -8,7 +8,7 @@ import { isSuccess, mismatch, shown } from '../../harness/vocabulary/index.ts'
 import { secondsIn } from '../numbers.ts'
 import { hasProvider, peeked, usersAtFirst } from './provider.ts'
 import { sameMeaning } from './same-policies.ts'
-import { arnsIn, documentsIn, madePolicies, ofThese, tagsIn, unescaped } from './then.ts'
+import { arnsIn, documentsIn, holdsPairs, madePolicies, pairsOf, tagsIn, unescaped } from './then.ts'
 
 /** A part of a user or session: the row that says what it is, its name, what is wanted, and what there is instead. */
 type Part = readonly [row: string, what: string, wanted: unknown, saw: unknown, isSame?: boolean]
@@ -27,11 +27,8 @@ const textOf = (value: Json | undefined): string | undefined => (value === undef
 const documentsOf = (value: Json | undefined): readonly string[] => (value === undefined ? [] : [String(value)])
 
 /** Returns the tags of a list of `key=value` or of a map. */
-function tagsOf(value: Json | undefined): Readonly<Record<string, string>> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, String(text)]))
-  return Object.fromEntries(entriesOf(value).map((entry) => entry.split(/=(.*)/s).slice(0, 2)))
-}
+const tagsOf = (value: Json | undefined): readonly string[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? pairsOf(value as JsonObject) : entriesOf(value)
 
 function partsOfUser(user: SeenUser, role: JsonObject, { documents }: Made): readonly Part[] {
   const texts = [...Object.values(user.inline), ...user.attached.flatMap((arn) => documents.get(arn) ?? [])]
@@ -47,7 +44,7 @@ function partsOfUser(user: SeenUser, role: JsonObject, { documents }: Made): rea
     [ofDocument, 'policy documents', wanted, texts, sameMeaning(texts, wanted)],
     [ofArns, 'attached policies', entriesOf(arns).toSorted(), attached],
     ['iam-user.groups', 'groups', entriesOf(role.iam_groups).toSorted(), user.groups.toSorted()],
-    ['iam-user.tags', 'tags', tags, ofThese(user.tags, tags)],
+    ['iam-user.tags', 'tags', tags, pairsOf(user.tags), holdsPairs(user.tags, tags)],
     [path === undefined ? 'iam-user.path-default' : 'iam-user.path', 'path', path ?? '/', user.path],
     [boundary === undefined ? 'iam-user.no-boundary' : 'iam-user.boundary', 'boundary', boundary, user.boundary],
     ['iam-user.nothing-more', 'number of keys', 1, user.keys.length],
@@ -88,7 +85,7 @@ function partsOfSession(
   const isFiltered =
     type !== 'session_token' && role.iam_groups === undefined && (!isAssumed || arns.length + texts.length > 0)
   const [roleArn = textOf(body.role_arn), ...others] = body.role_arn === undefined ? entriesOf(role.role_arns) : []
-  const tags = tagsOf(role.session_tags)
+  const [tags, tagsSeen] = [tagsOf(role.session_tags), tagsIn(parameters)]
   return [
     ...secondsParts(word, call, role, body),
     ...(isFiltered
@@ -107,7 +104,7 @@ function partsOfSession(
             others.length > 0 || roleArn === parameters.RoleArn,
           ],
           ['assumed-role.external-id', 'ExternalId', textOf(role.external_id), parameters.ExternalId],
-          ['assumed-role.session-tags', 'Tags', tags, ofThese(tagsIn(parameters), tags)],
+          ['assumed-role.session-tags', 'Tags', tags, pairsOf(tagsSeen), holdsPairs(tagsSeen, tags)],
         ] as const)
       : []),
     ...(type === 'session_token' && role.mfa_serial_number !== undefined

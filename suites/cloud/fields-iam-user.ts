@@ -14,11 +14,23 @@ import {
   shown,
   stepRefused,
   succeeds,
+  together,
 } from '../../harness/vocabulary/index.ts'
-import { sentTogether } from '../given.ts'
+import { sentTogether, unlessRefused } from '../given.ts'
 import { type CheckRow, rowsOf } from '../rows.ts'
 import { creds, rooted, rootedWith, sts, writeRole } from './given.ts'
-import { called, givesUser, hasDocument, listed, madeUsers, ofCalls, policies, user, wholeUser } from './then.ts'
+import {
+  called,
+  givesUser,
+  hasDocument,
+  holdsPairs,
+  listed,
+  madeUsers,
+  ofCalls,
+  policies,
+  user,
+  wholeUser,
+} from './then.ts'
 import { topic } from './topic.ts'
 import { checkAtProvider } from './witnessed.ts'
 
@@ -34,6 +46,14 @@ const groups = { groups: ['devs', 'ops', 'staff', 'admins'].map((name) => ({ nam
 /** Compares two sets: any added policy or group would widen what the user may do (reading 70). */
 const are = (words: string, wanted: readonly string[], seen: readonly string[]): string | undefined =>
   isDeepStrictEqual(wanted.toSorted(), seen.toSorted()) ? undefined : `${words} ${shown(seen)}`
+
+const tags = ['Team=Assay', 'stage=test run', 'owner=ops', 'cost=none']
+/** No document says whether a value may have the sign that ends the key. */
+const tagsWithSigns = ['Team=Assay', 'query=a=1/b=2=']
+const hasTags = (wanted: readonly string[]): Expectation =>
+  user('tags', `has the tags ${wanted.join(', ')}`, (seen) =>
+    holdsPairs(seen.tags, wanted) ? undefined : shown(seen.tags),
+  )
 
 interface UserRow extends CheckRow {
   readonly role: JsonObject
@@ -67,11 +87,13 @@ const rows: readonly UserRow[] = rowsOf<UserRow>({
   'user-has-the-tags': {
     requirement: 'tags',
     // The checks of full roles judge tags and a path beside a document.
-    role: { ...attachedOnly, iam_tags: ['Team=Assay', 'stage=test run', 'owner=ops', 'cost=none'] },
-    then: user('tags', 'has the tags Team=Assay, stage=test run, owner=ops and cost=none', ({ tags }) =>
-      tags.Team === 'Assay' && tags.stage === 'test run' && tags.owner === 'ops' && tags.cost === 'none'
-        ? undefined
-        : shown(tags),
+    role: { ...attachedOnly, iam_tags: tags },
+    then: together(
+      hasTags(tags),
+      next(
+        writeRole({ ...attachedOnly, iam_tags: tagsWithSigns }, 'signs'),
+        unlessRefused(next(creds('signs'), hasTags(tagsWithSigns))),
+      ),
     ),
   },
   'user-has-the-path': {

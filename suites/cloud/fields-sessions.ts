@@ -16,7 +16,7 @@ import {
   requestWords,
   succeeds,
 } from '../../harness/vocabulary/index.ts'
-import { whereTaken } from '../given.ts'
+import { unlessRefused, whereTaken } from '../given.ts'
 import { action } from '../records.ts'
 import { type CheckRow, requirementsIn, rowsOf } from '../rows.ts'
 import {
@@ -46,6 +46,7 @@ import {
   sessionName,
   tagged,
 } from './then.ts'
+  taggedByList,
 import { topic } from './topic.ts'
 import { checkAtProvider } from './witnessed.ts'
 import { accountStays } from './witnesses.ts'
@@ -237,8 +238,6 @@ const filters = filteredTypes.flatMap((type): SessionRow[] => {
 
 /** These tags reveal a server that writes keys or values in lower case, or cuts a value at its `=`. */
 const tags = { Team: 'Assay', stage: 'test=1' }
-/** Tags for lists of `key=value`, in which a second `=` would be ambiguous. */
-const listedTags = { Team: 'Assay', stage: 'test' }
 const assumed = (fields: JsonObject = {}): JsonObject => ({ ...bare.assumed_role, ...fields })
 /** The account has no role of this name, and none is assumed. */
 const nobodysArn = readerArn.replace(/reader$/, 'nobody')
@@ -363,7 +362,9 @@ const assuming: readonly SessionRow[] = [
   },
 ]
 
-const pairs = Object.entries(listedTags).map(([key, value]) => `${key}=${value}`)
+const pairs = ['Team=Assay', 'stage=test']
+const pairsWithSigns = ['Team=Assay', 'query=a=1/b=2=']
+const signs = writeRole(assumed({ session_tags: pairsWithSigns }), 'signs')
 const tagsAsArray = writeRole(assumed({ session_tags: pairs }))
 const tagsAsString = writeRole(assumed({ session_tags: pairs.join(',') }))
 /** The documents do not say how a list is encoded (reading 57). */
@@ -392,7 +393,8 @@ const listed = (
     then: [
       allOf('the role is taken, and its sessions have the tags', [
         succeeds,
-        next(sts(plain), tagged('AssumeRole', listedTags)),
+        next(sts(plain), taggedByList('AssumeRole', pairs)),
+        next(signs, unlessRefused(next(sts(plain, 'signs'), taggedByList('AssumeRole', pairsWithSigns)))),
       ]),
     ],
   }),

@@ -139,6 +139,20 @@ export const tagsIn = (parameters: LoggedCall['parameters']): Readonly<Record<st
 export const ofThese = (tags: Readonly<Record<string, string>>, wanted: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(tags).filter(([key]) => Object.hasOwn(wanted, key)))
 
+/** Returns the tags as `key=value`, in which it does not matter which of several signs ends the key: no document says it. */
+export const pairsOf = (tags: Readonly<Record<string, unknown>>): readonly string[] =>
+  Object.entries(tags).map(([key, value]) => `${key}=${String(value)}`)
+
+export const holdsPairs = (tags: Readonly<Record<string, string>>, wanted: readonly string[]): boolean =>
+  wanted.every((pair) => pairsOf(tags).includes(pair))
+
+/** Expects the tags that a list says. */
+export const taggedByList = (action: string, wanted: readonly string[]): Expectation =>
+  sent(action, 'Tags', `the tags ${wanted.join(' and ')}`, ({ parameters }) => {
+    const saw = tagsIn(parameters)
+    return holdsPairs(saw, wanted) ? undefined : shown(saw)
+  })
+
 export const tagged = (action: string, wanted: Readonly<Record<string, string>>): Expectation =>
   sent(action, 'Tags', `the tags ${shown(wanted)}`, ({ parameters }) => {
     const saw = tagsIn(parameters)
