@@ -8,6 +8,7 @@ import type { Ceremony, Check, Expectation, JsonObject, Step } from '../../harne
 import {
   about,
   allOf,
+  eachRefused,
   isRefusal,
   isSuccess,
   next,
@@ -45,8 +46,8 @@ import {
   sent,
   sessionName,
   tagged,
-} from './then.ts'
   taggedByList,
+} from './then.ts'
 import { topic } from './topic.ts'
 import { checkAtProvider } from './witnessed.ts'
 import { accountStays } from './witnesses.ts'
@@ -425,12 +426,43 @@ const again = checkAtProvider('each-request-opens-a-session', {
   then: [givesSession],
 })
 
+const serial = 'arn:aws:iam::123456789012:mfa/assay'
+/** A role `updated` to which these fields come by an update, and which shows them in sessions. */
+const updated = (
+  body: JsonObject,
+  fields: JsonObject,
+  asked: JsonObject,
+  then: Expectation,
+  see: string,
+): readonly Step[] => [
+  ...role(body, 'updated'),
+  writeRole({ ...body, ...fields }, 'updated'),
+  shownBefore(sts(asked, 'updated'), then, `cloud/${see}`),
+]
+const withDevice = (body: JsonObject, action: string, asked: JsonObject = {}): readonly Step[] =>
+  updated(
+    body,
+    { mfa_serial_number: serial },
+    { ...asked, mfa_code: '123456' },
+    parameter(action, 'SerialNumber', serial),
+    'fields-sessions/updated-device-is-sent',
+  )
+
 const choice = [
   checkAtProvider('role-to-assume-is-required-among-several', {
     requirement: 'cloud.assumed-role.arn-required',
-    given: rootedWith(assumed({ role_arns: [readerArn, writerArn] }), assumable),
+    given: [
+      ...rootedWith(assumed({ role_arns: [readerArn, writerArn] }), assumable),
+      ...updated(
+        assumed(),
+        { role_arns: [readerArn, writerArn] },
+        { role_arn: writerArn, role_session_name: 'assay' },
+        parameter('AssumeRole', 'RoleArn', writerArn),
+        'transitions-roles/update-replaces-each-attribute-of-an-assumed-role',
+      ),
+    ],
     when: sts({ role_session_name: 'assay' }),
-    then: [refused(accountStays)],
+    then: [eachRefused([sts({ role_session_name: 'assay' }, 'updated')], accountStays)],
     control: sts(plain),
   }),
   checkAtProvider('role-to-assume-is-required-among-several-through-creds', {
@@ -478,7 +510,6 @@ const choice = [
   }),
 ]
 
-const serial = 'arn:aws:iam::123456789012:mfa/assay'
 const device: AccountState = { mfa: { serial, code: '123456' } }
 const guarded: JsonObject = { credential_type: 'session_token', mfa_serial_number: serial }
 const hardware = 'GAHT12345678'
@@ -537,16 +568,19 @@ const mfa = [
   }),
   checkAtProvider('mfa-code-is-required-to-assume-with-a-device', {
     requirement: 'cloud.assumed-role.mfa-code-required',
-    given: rootedWith(assumed({ mfa_serial_number: serial }), { ...assumable, ...device }),
+    given: [
+      ...rootedWith(assumed({ mfa_serial_number: serial }), { ...assumable, ...device }),
+      ...withDevice(assumed(), 'AssumeRole', plain),
+    ],
     when: sts(plain),
-    then: [refused(accountStays)],
+    then: [eachRefused([sts(plain, 'updated')], accountStays)],
     control: sts({ ...plain, mfa_code: '123456' }),
   }),
   checkAtProvider('mfa-code-is-required-with-a-device', {
     requirement: 'cloud.session-token.mfa-code-required',
-    given: rootedWith(guarded, device),
+    given: [...rootedWith(guarded, device), ...withDevice({ credential_type: 'session_token' }, 'GetSessionToken')],
     when: sts(),
-    then: [refused(accountStays)],
+    then: [eachRefused([sts({}, 'updated')], accountStays)],
     control: sts({ mfa_code: '123456' }),
   }),
   checkAtProvider('mfa-code-is-required-through-creds', {

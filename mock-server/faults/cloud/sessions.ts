@@ -1,4 +1,5 @@
 /** Faults of sessions: which are opened, with what, and for how long. */
+import { isDeepStrictEqual } from 'node:util'
 import { nameOf, requestOf } from '../../engines/cloud/handlers/credentials.ts'
 import type { Provider } from '../../engines/cloud/provider/provider.ts'
 import {
@@ -31,6 +32,7 @@ import {
   nameIn,
   on,
   refusing,
+  remembering,
   roleAt,
   rule,
   sending,
@@ -391,6 +393,26 @@ const devices: readonly CloudFault[] = [
   ),
 ]
 
+/** Returns the role as requests without a role_arn or an mfa_code met it when it was first written. */
+function asFirst(role: Role, first: Role, { role_arn: arn, mfa_code: code }: Record<string, unknown>): Role {
+  const arns = first.given.role_arns
+  const one = !arn && arns?.length === 1 ? { ...role, given: { ...role.given, role_arns: arns } } : role
+  return !code && !first.given.mfa_serial_number ? (withoutDevice(one) ?? one) : one
+}
+const conditions = fault(
+  'role-conditions-of-its-first-write',
+  'Whether role_arn and mfa_code are required is decided by the role as it was first written.',
+  [
+    remembering(['POST roles/:name'], (call, here) => {
+      if (!here.memory.has(nameIn(call))) here.memory.set(nameIn(call), roleAt(call, here))
+    }),
+    asRole(issuing, (role, call, { memory }) => {
+      const first = memory.get(nameIn(call)) as Role | undefined
+      return role && first && !isDeepStrictEqual(first, role) ? asFirst(role, first, bodyOf(call)) : role
+    }),
+  ],
+)
+
 const lastOf = (arn: string): string => arn.slice(arn.lastIndexOf('/'))
 type RoleArn = (asked: string, allowed: readonly string[]) => string | undefined
 const roleArn = (change: (before: RoleArn) => RoleArn) => rule(({ roleArn: before }) => ({ roleArn: change(before) }))
@@ -567,6 +589,7 @@ export const ofSessions: readonly CloudFault[] = [
   ...names,
   ...devices,
   ...arns,
+  conditions,
   ...byCreds,
   ...(['assumed_role', 'federation_token', 'session_token'] as const).flatMap(ttls),
   ...(['assumed_role', 'federation_token'] as const).flatMap(roleTtls),
