@@ -13,7 +13,7 @@ export const wideFaults: readonly WideFault[] = [
   { fault: '{pki,*-replication}/*/{ghost,accept,open-door}', reason: everyRefusal, isKind: true },
   { fault: '{pki,mfa-legacy,mfa-identity}/refusals-act', reason: everyRefusal },
   { fault: '{policies,cloud,mfa-legacy,mfa-identity}/refused-write-is-kept', reason: everyRefusal },
-  { fault: 'cloud/refusals-call', reason: everyRefusal },
+  { fault: 'cloud/{refusals-call,refused-role-listed}', reason: everyRefusal },
   { fault: 'cloud/{creds,sts}.provider/given-though-refused', reason: everyRefusal, isKind: true },
   {
     fault: 'cloud/invalid-values-taken',

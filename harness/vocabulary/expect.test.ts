@@ -221,6 +221,8 @@ describe('refused', () => {
     expect(await judged(refusal, [lists(get('thing'))], reply({ errors: [] }, 404), keys('a'))).toContain('["a"]')
     expect(await judged(refusal, [lists(get('thing'), 'a')], keys('b'), keys('b', 'c'))).toBeUndefined()
     expect(await judged(refusal, [lists(get('thing'), 'a')], keys('b'), keys('b', 'a'))).toContain('["a"]')
+    expect(await judged(refusal, [lists(get('thing'), 'a')], reply({}, 403), reply({}, 403))).toBeUndefined()
+    expect(await judged(refusal, [lists(get('thing'), 'a')], reply({}, 404), keys('a'))).toContain('["a"]')
   })
 
   test('can use as a witness that a request still succeeds', async () => {

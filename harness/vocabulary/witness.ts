@@ -91,7 +91,8 @@ export function reads(exchange: Exchange, { fields, absentAs500, beside }: ReadO
 }
 
 /** Makes the witness of the names in a list, in any order. With `name`, it shows only whether the list contains that
- * name: for lists that others change meanwhile. */
+ * name: for lists that others change meanwhile. It stands beside another witness: a list that cannot be
+ * read does not contain the name. */
 export function lists(exchange: Exchange, name?: string): Witness {
   return {
     kind: 'witness',
@@ -99,12 +100,16 @@ export function lists(exchange: Exchange, name?: string): Witness {
     touches: [exchange],
     steady: true,
     async look(scope) {
-      const reply = readable(await scope.send(exchange))
-      const keys = keysOf(reply)
-      if (!keys) throw replyLacks(reply, 'a list of names')
-      const wanted = name === undefined ? undefined : scope.fill(name)
-      const counted = keys.filter((key) => wanted === undefined || key === wanted || key === `${wanted}/`)
-      return { ...requestOf(reply), state: counted.toSorted() }
+      const reply = await scope.send(exchange)
+      if (name === undefined) {
+        const keys = keysOf(readable(reply))
+        if (!keys) throw replyLacks(reply, 'a list of names')
+        return { ...requestOf(reply), state: keys.toSorted() }
+      }
+      if (isOfTheWay(reply)) throw stepRefused(reply)
+      const wanted = scope.fill(name)
+      const names = isSuccess(reply) ? (keysOf(reply) ?? []) : []
+      return { ...requestOf(reply), state: names.filter((key) => key === wanted || key === `${wanted}/`) }
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Applies, CheckBody, JsonObject, Step, Watched } from '../../harness/vocabulary/index.ts'
-import { post, refused } from '../../harness/vocabulary/index.ts'
+import { lists, post, refused } from '../../harness/vocabulary/index.ts'
 import { cutShort } from '../given.ts'
-import { assumable, least, mountedAlone, pathOfRole, role, rootBody, rooted } from './given.ts'
+import { assumable, least, listRoles, mountedAlone, pathOfRole, role, rootBody, rooted } from './given.ts'
 import { needs } from './provider.ts'
 import { staticBody, staticPath, withUser } from './static-roles.ts'
 import { topic } from './topic.ts'
@@ -33,7 +33,13 @@ const rows: readonly CutBody[] = [
     given: [...mountedAlone(), post('{mount}/config/lease', { lease: '7h', lease_max: '9h' })],
     stays: [leaseStays],
   },
-  { of: 'role', path: pathOfRole(), body: least('iam_user'), given: mountedAlone(), stays: [roleStays()] },
+  {
+    of: 'role',
+    path: pathOfRole(),
+    body: least('iam_user'),
+    given: mountedAlone(),
+    stays: [roleStays(), lists(listRoles, '{use}worker')],
+  },
   {
     of: 'request-for-a-session',
     needs,

@@ -1,6 +1,6 @@
 import { idOf } from '../../fixtures/api/terms.ts'
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
-import type { Applies, Exchange, Json, JsonObject, Watched } from '../../harness/vocabulary/index.ts'
+import type { Applies, Exchange, Expectation, Json, JsonObject } from '../../harness/vocabulary/index.ts'
 import { refused } from '../../harness/vocabulary/index.ts'
 import {
   assumable,
@@ -17,7 +17,7 @@ import {
 } from './given.ts'
 import { topic } from './topic.ts'
 import { check, checkAtProvider } from './witnessed.ts'
-import { accountStays, roleStays, rootStays } from './witnesses.ts'
+import { accountStays, roleRefused, rootStays } from './witnesses.ts'
 
 interface Wrong {
   readonly field: string
@@ -26,7 +26,7 @@ interface Wrong {
   readonly requirement: string
   readonly wrong: Exchange
   readonly right: Exchange
-  readonly stays: Watched
+  readonly refusal: Expectation
   readonly applies?: Applies
 }
 
@@ -44,7 +44,7 @@ const roles = (
     requirement: `role.${idOf(field)}.invalid`,
     wrong: writeRole(least(type, { [field]: wrong as Json })),
     right: writeRole(least(type, { [field]: right as Json })),
-    stays: roleStays(),
+    refusal: roleRefused,
   }),
 )
 
@@ -55,7 +55,7 @@ const emptyFields: readonly Wrong[] = [
     requirement: 'role.credential-type.empty',
     wrong: writeRole(least('iam_user', { credential_type: '' })),
     right: writeRole(least('iam_user')),
-    stays: roleStays(),
+    refusal: roleRefused,
   },
   ...([[], ''] as const).map(
     (value): Wrong => ({
@@ -64,7 +64,7 @@ const emptyFields: readonly Wrong[] = [
       requirement: 'role.role-arns.empty',
       wrong: writeRole(least('assumed_role', { role_arns: value })),
       right: writeRole(least('assumed_role')),
-      stays: roleStays(),
+      refusal: roleRefused,
     }),
   ),
   {
@@ -72,7 +72,7 @@ const emptyFields: readonly Wrong[] = [
     requirement: 'role.legacy.policy-invalid',
     wrong: writeRole({ policy: '{ "Statement": [' }),
     right: writeRole({ policy: allowing('s3:GetObject') }),
-    stays: roleStays(),
+    refusal: roleRefused,
   },
 ]
 
@@ -92,7 +92,7 @@ const otherTypes = (
     requirement: 'role.types',
     wrong: writeRole(least(type, { [field]: { first: 'assay' } })),
     right: writeRole(least(type, { [field]: right as Json })),
-    stays: roleStays(),
+    refusal: roleRefused,
     ...(field === 'external_id' ? { applies: { feature: 'cloud.external-id' } } : {}),
   }),
 )
@@ -102,7 +102,7 @@ const root = (field: string, wrong: Json, right: Json): Wrong => ({
   requirement: `root.${idOf(field)}.invalid`,
   wrong: writeRoot(rootBody({ region: 'eu-west-1', [field]: wrong })),
   right: writeRoot(rootBody({ [field]: right })),
-  stays: rootStays,
+  refusal: refused(rootStays),
 })
 
 const written = [
@@ -112,12 +112,12 @@ const written = [
     root('max_retries', 'many', 2),
     root('username_template', '{{ broken', '{template}'),
   ].map((one) => ({ one, given: [...mountedAlone(), template(namedAfterRole), writeRoot()] })),
-].map(({ one: { field, way = 'invalid', requirement, wrong, right, stays, applies }, given }) =>
+].map(({ one: { field, way = 'invalid', requirement, wrong, right, refusal, applies }, given }) =>
   check(`${idOf(field)}-that-is-${way}-is-refused`, {
     requirement: `cloud.${requirement}`,
     given,
     when: wrong,
-    then: [refused(stays)],
+    then: [refusal],
     control: right,
     ...(applies ? { applies } : {}),
   }),

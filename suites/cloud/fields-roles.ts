@@ -10,7 +10,6 @@ import {
   isRefusal,
   isSuccess,
   mismatch,
-  refused,
   replyLacks,
   shown,
   statusSeen,
@@ -21,7 +20,7 @@ import { type CheckRow, rowsOf } from '../rows.ts'
 import { least, mountedAlone, readerArn, readRole, shownBefore, valueFor, writeRole } from './given.ts'
 import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
-import { roleStays } from './witnesses.ts'
+import { roleRefused } from './witnesses.ts'
 
 const given = mountedAlone()
 
@@ -34,7 +33,7 @@ const prohibited = prohibitedFields.session_token.flatMap((field) =>
         requirement: `cloud.role.${idOf(type)}.no-${idOf(field)}`,
         given,
         when: { ...writeRole(least(type, { [field]: valueFor(field) })), words: `a role of ${type} with \`${field}\`` },
-        then: [refused(roleStays())],
+        then: [roleRefused],
         control: writeRole(least(type)),
       }),
     ),
@@ -77,7 +76,7 @@ const required = lacks.map(({ id, requirement, wrong, right }) =>
     requirement: `cloud.role.${requirement}`,
     given,
     when: writeRole(wrong),
-    then: [refused(roleStays())],
+    then: [roleRefused],
     control: writeRole(right),
   }),
 )
@@ -147,7 +146,7 @@ const mixed = mixtures.map(([old, field, value]) =>
     requirement: 'cloud.role.legacy.not-mixed',
     given,
     when: writeRole({ ...legacy[old], [field]: value }),
-    then: [refused(roleStays())],
+    then: [roleRefused],
     control: writeRole(legacy[old]),
     ...(featureOf[field] ? { applies: { feature: featureOf[field] } } : {}),
   }),

@@ -27,7 +27,7 @@ import { apartAsWritten, eachAsWritten, namesEach, namesExactly } from './shown.
 import { called, hasDocument, policies, wholeSession, wholeUser } from './then.ts'
 import { topic } from './topic.ts'
 import { check, checkAtProvider } from './witnessed.ts'
-import { accountStays, roleStays } from './witnesses.ts'
+import { accountStays, roleRefused } from './witnesses.ts'
 
 const document = allowing('s3:GetObject')
 const user = (fields: JsonObject): JsonObject => ({ credential_type: 'iam_user', ...fields })
@@ -83,14 +83,14 @@ const updating = [
     requirement: 'cloud.role.iam-user.no-role-arns',
     given: [...mountedAlone(), ...role(least('iam_user'))],
     when: writeRole(least('iam_user', { role_arns: [writerArn] })),
-    then: [refused(roleStays())],
+    then: [roleRefused],
     control: writeRole(least('iam_user')),
   }),
   check('update-of-a-session-token-with-a-policy-document-is-refused', {
     requirement: 'cloud.role.session-token.no-policy-document',
     given: [...mountedAlone(), ...role(least('session_token'))],
     when: writeRole(least('session_token', { policy_document: document })),
-    then: [refused(roleStays())],
+    then: [roleRefused],
     control: writeRole(least('session_token')),
   }),
 ]

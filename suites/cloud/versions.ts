@@ -31,7 +31,7 @@ import { staticBody, staticPath } from './static-roles.ts'
 import { sent } from './then.ts'
 import { topic } from './topic.ts'
 import { check, checkAtProvider } from './witnessed.ts'
-import { accountStays, roleStays, rootStays } from './witnesses.ts'
+import { accountStays, roleRefused, rootStays } from './witnesses.ts'
 
 const lacking = (feature: string) => ({ without: `cloud.${feature}` })
 
@@ -92,7 +92,7 @@ export default topic('cloud/versions', {
       applies: lacking('session-token'),
       given: mountedAlone(),
       when: writeRole(least('session_token')),
-      then: [refused(roleStays())],
+      then: [roleRefused],
       control: writeRole(least('iam_user')),
     }),
     checkAtProvider('older-form-has-no-static-roles', {

@@ -1,7 +1,7 @@
 /** What a refused request must leave unchanged, at the target and at the provider. */
 import type { Witness } from '../../harness/vocabulary/index.ts'
-import { get, reads } from '../../harness/vocabulary/index.ts'
-import { readRole, readRoot } from './given.ts'
+import { get, lists, reads, refused } from '../../harness/vocabulary/index.ts'
+import { listRoles, readRole, readRoot, roleName } from './given.ts'
 import { accountShownBy, seenAccount } from './provider.ts'
 import { readStatic } from './static-roles.ts'
 
@@ -39,6 +39,8 @@ export const rootStays: Witness = reads(readRoot, {
 })
 export const leaseStays: Witness = reads(get('{mount}/config/lease'), { fields: ['lease', 'lease_max'] })
 export const roleStays = (name?: string): Witness => reads(readRole(name), { fields: roleFields })
+/** Expects that the role is refused, and that it is read and listed as before. */
+export const roleRefused = refused(roleStays(), lists(listRoles, `{use}${roleName}`))
 export const staticRoleStays: Witness = reads(readStatic, { fields: ['username', 'rotation_period'] })
 
 /** Witness of the users, their keys and policies, and the sessions at the provider. Calls that the provider refuses,

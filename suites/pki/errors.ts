@@ -2,7 +2,7 @@ import { without } from '../../fixtures/bodies.ts'
 import { faultyBundle } from '../../fixtures/pki/authorities.ts'
 import type { SigningRequestFault } from '../../fixtures/pki/signing-requests.ts'
 import type { Check, Exchange, JsonObject, Step, Witness } from '../../harness/vocabulary/index.ts'
-import { check, post, refused } from '../../harness/vocabulary/index.ts'
+import { check, list, lists, post, refused } from '../../harness/vocabulary/index.ts'
 import { cutShort } from '../given.ts'
 import { type CheckRow, rowsOf } from '../rows.ts'
 import { issued } from './given/certificates.ts'
@@ -140,7 +140,7 @@ const bundles: readonly RefusalRow[] = (Object.keys(faults) as (keyof typeof fau
 /** The body is not JSON. A server must not act on the part that it could parse. */
 const malformed: readonly Check[] = (
   [
-    ['role', 'role.write', role(), rooted(), refused(noRole)],
+    ['role', 'role.write', role(), rooted(), refused(noRole, lists(list('{mount}/roles'), '{use}leaf'))],
     ['issue', 'issue', issue(), rootedWith(), refused(noneIssued)],
     ['revoke', 'revoke', revoke(), [...rootedWith(), issued()], refused(crlStays)],
   ] as const

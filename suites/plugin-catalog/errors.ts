@@ -19,6 +19,7 @@ import {
 } from './given.ts'
 import { absent, marked } from './then.ts'
 
+const listing = lists(listed('secret'), '{plugin}')
 const requirement = (id: string): string => `plugin-catalog.${id}`
 
 const missing = (['sha256', 'command'] as const).map((name) =>
@@ -26,7 +27,7 @@ const missing = (['sha256', 'command'] as const).map((name) =>
     requirement: requirement(`${name}.required`),
     given: [placedFile],
     when: registered('secret', bodyOf({}, name)),
-    then: [refused(pluginShown(read('secret')))],
+    then: [refused(pluginShown(read('secret')), listing)],
     control: registered('secret'),
   }),
 )
@@ -37,7 +38,7 @@ const refusedUpdates = (['sha256', 'command'] as const).map((name) =>
     requirement: requirement(`${name}.required`),
     given: [placedFile, registered('secret', bodyOf(marked(1))), returned()],
     when: registered('secret', bodyOf(marked(2), name)),
-    then: [refused(pluginShown(read('secret')))],
+    then: [refused(pluginShown(read('secret')), listing)],
     control: registered('secret', bodyOf(marked(2))),
   }),
 )
@@ -65,7 +66,7 @@ const ofImages = (['sha256', 'command'] as const).map((name) =>
     applies: { feature: 'plugin-catalog.oci-image' },
     given: [placedFile],
     when: registered('secret', bodyOf(container, name)),
-    then: [refused(pluginShown(read('secret', '{plugin}', container.version)))],
+    then: [refused(pluginShown(read('secret', '{plugin}', container.version)), listing)],
     control: registered('secret', bodyOf(container)),
   }),
 )
@@ -97,10 +98,7 @@ const faulty = [
     when: registered('secret', bodyOf({ version: 'one.two.three' })),
     // The list names what is registered under another version, or under none.
     then: [
-      refused(
-        pluginShown(read('secret', '{plugin}', 'one.two.three'), read('secret', '{plugin}', 'v1.2.3')),
-        lists(listed('secret'), '{plugin}'),
-      ),
+      refused(pluginShown(read('secret', '{plugin}', 'one.two.three'), read('secret', '{plugin}', 'v1.2.3')), listing),
     ],
     control: registered('secret', bodyOf({ version: 'v1.2.3' })),
   }),
@@ -115,21 +113,21 @@ const faulty = [
     requirement: requirement('command.relative'),
     given: [placedFile],
     when: registered('secret', bodyOf({ command: '../{command}' })),
-    then: [refused(pluginShown(read('secret')))],
+    then: [refused(pluginShown(read('secret')), listing)],
     control: registered('secret'),
   }),
   check('a-command-that-leads-outside-by-a-subfolder-is-refused', {
     requirement: requirement('command.relative'),
     given: [placedFile],
     when: registered('secret', bodyOf({ command: 'folder/../../{command}' })),
-    then: [refused(pluginShown(read('secret')))],
+    then: [refused(pluginShown(read('secret')), listing)],
     control: registered('secret'),
   }),
   check('a-command-with-arguments-beside-args-is-refused', {
     requirement: requirement('command.program-only'),
     given: [placedFile],
     when: registered('secret', bodyOf({ command: '{command} --first=1', args: ['--second=2'] })),
-    then: [refused(pluginShown(read('secret')))],
+    then: [refused(pluginShown(read('secret')), listing)],
     control: registered('secret', bodyOf({ args: ['--second=2'] })),
   }),
 ]
@@ -140,7 +138,7 @@ const malformed = [
     requirement: requirement('register.malformed-refused'),
     given: [placedFile],
     when: cutShort(registered('secret')),
-    then: [refused(pluginShown(read('secret')))],
+    then: [refused(pluginShown(read('secret')), listing)],
     control: registered('secret'),
   }),
 ]

@@ -8,6 +8,7 @@ import {
   isObject,
   isSuccess,
   judgementOf,
+  lists,
   matcher,
   mismatch,
   absent as nothingOf,
@@ -98,8 +99,10 @@ export const policyShown = (reading: Exchange, anyRefusal = false): Witness => (
 /** Expects that the read shows the same policy after `when` as before. */
 export const kept = (reading: Exchange): Expectation => unchanged(policyShown(reading))
 
-/** Expects that the request is refused and that the read shows the same policy as before. */
-export const refusedAndKept = (reading: Exchange): Expectation => refused(policyShown(reading))
+/** Expects that the request is refused, that the read shows the same policy as before, and that the
+ * list, if there is one, names it or not as before. */
+export const refusedAndKept = (reading: Exchange, listing?: Exchange): Expectation =>
+  refused(policyShown(reading), ...(listing ? [lists(listing, '{policy}')] : []))
 
 /** Values of a closed list may be returned in another case. */
 export const level = (wanted: string) => theWord(wanted, `the level ${wanted}`)

@@ -384,6 +384,7 @@ const lists: readonly CloudFault[] = [
     'legacy-role-not-listed': 'LIST leaves out roles that were written with the legacy parameters.',
     'updated-role-not-listed': 'LIST leaves out roles that were updated.',
     'role-made-again-not-listed': 'LIST leaves out roles that were created again after their deletion.',
+    'refused-role-listed': 'LIST names roles that were refused when they were first written.',
     'deleted-role-listed': 'LIST still names deleted roles.',
   }).by({
     'static-role-listed-as-role': listing((names, { context }) =>
@@ -410,6 +411,18 @@ const lists: readonly CloudFault[] = [
       unlisted((_role, name, { memory }) => memory.has(name)),
     ],
     'role-made-again-not-listed': [remembersDeleted, unlisted((_role, name, here) => isMadeAgain(name, here))],
+    'refused-role-listed': [
+      whenRefused(
+        write,
+        (call, here) => !isKnown(call, here),
+        (call, { memory }) => {
+          memory.set(nameIn(call), 'refused')
+        },
+      ),
+      listing((names, { memory }) =>
+        [...new Set([...names, ...[...memory].flatMap(([name, what]) => (what === 'refused' ? [name] : []))])].sort(),
+      ),
+    ],
     'deleted-role-listed': [
       remembersDeleted,
       listing((names, { memory }) =>
