@@ -21,6 +21,7 @@ import {
 import type { Scope } from './scope.ts'
 import { requestWords } from './sentence.ts'
 import { replyLacks, StepFailed, stepRefused } from './step-failed.ts'
+import { useName } from './use-name.ts'
 
 /** What one read showed, and the request that read it. */
 export interface Sight extends AskedRequest {
@@ -96,7 +97,7 @@ export function reads(exchange: Exchange, { fields, absentAs500, beside }: ReadO
 export function lists(exchange: Exchange, name?: string): Witness {
   return {
     kind: 'witness',
-    words: `${requestWords(exchange)} ${name === undefined ? 'lists' : `shows or lacks \`${name}\``}`,
+    words: `${requestWords(exchange)} ${name === undefined ? 'lists' : `shows or lacks \`${name.replace(useName, '')}\``}`,
     touches: [exchange],
     steady: true,
     async look(scope) {
