@@ -46,7 +46,7 @@ const denies = (
     requirement: requirementsIn('pki.', row.requirement),
     given: [...rooted(), role(row.role), ...('role' in row.but ? [role(row.but.role, 'twin')] : [])],
     when: issue(row.asks),
-    then: [refused(noneIssued), ...(row.orAsks ? [eachDenied(row.role ?? {}, row.orAsks, 'sent')] : [])],
+    then: [row.orAsks ? eachDenied(row.role ?? {}, [row.asks, ...row.orAsks]) : refused(noneIssued)],
     control: 'role' in row.but ? issue(row.asks, 'twin') : issue(row.but.asks),
   })
 
@@ -227,7 +227,7 @@ const otherSans = [
   gives('custom-san-of-the-last-of-many-entries', {
     requirement: 'role.allowed-other-sans.type-utf8',
     role: { allowed_other_sans: [...numbers.map((number) => `${other};UTF8:${number}`), `${upn};UTF8:dev`] },
-    asks: { other_sans: `${upn};UTF8:dev` },
+    asks: { other_sans: [`${upn};UTF8:dev`] },
     then: otherSansAre([`${upn};dev`]),
   }),
   denies('custom-sans-are-not-allowed-by-default', {

@@ -162,16 +162,12 @@ export function denies(id: string, row: DeniedRow): Check {
     // A server may refuse a contradictory role when it is written. Then it does not allow the name either.
     when: either(role({ ...strict, ...row.role }), asked(row)),
     then: [
-      denied(row.role, what),
-      ...(row.orAnd
-        ? [
-            eachDenied(
-              row.role,
-              row.orAnd.map((and) => ({ common_name: row.asks, ...and })),
-              'sent',
-            ),
-          ]
-        : []),
+      row.orAnd
+        ? eachDenied(
+            row.role,
+            [row.and ?? {}, ...row.orAnd].map((and) => ({ common_name: row.asks, ...and })),
+          )
+        : denied(row.role, what),
     ],
     control: 'role' in but ? asked(row, 'twin') : asked({ ...row, ...but }),
   })

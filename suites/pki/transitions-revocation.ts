@@ -152,7 +152,7 @@ const revoking: readonly Check[] = [
       del('{mount}/roles/{use}leaf'),
     ],
     when: revoke('{firstTold}'),
-    then: [soon(crlPem, revokesOnly('{first}')), soon(crlPem, revokesOnly('{first}', '{leased}'))],
+    then: [soon(crlPem, revokesOnly('{first}', '{serial}', '{leased}'))],
   }),
   check('revocation-leaves-another-certificate-of-the-same-name', {
     requirement: 'pki.state.revoke.this-only',

@@ -43,12 +43,14 @@ export const revokesEach = (serials: readonly string[]): Expectation =>
     serials.every((serial) => lists(list, scope.fill(serial))) ? undefined : entries(list),
   )
 /** An empty list proves nothing: it must contain the other serial, of a certificate that was revoked. */
-export const revokesOnly = (witness: string, serial = '{serial}'): Expectation =>
-  revocationList(`one that lists ${witness} and not ${serial}`, (list, scope) => {
-    if (lists(list, scope.fill(serial))) return entries(list)
+export const revokesOnly = (witness: string, ...spared: readonly string[]): Expectation => {
+  const serials = spared.length > 0 ? spared : ['{serial}']
+  return revocationList(`one that lists ${witness} and not ${serials.join(' or ')}`, (list, scope) => {
+    if (serials.some((serial) => lists(list, scope.fill(serial)))) return entries(list)
     if (lists(list, scope.fill(witness))) return undefined
     throw notAsPrepared({ asked: 'the CRL', at: 'entries', wanted: scope.fill(witness), saw: entries(list) })
   })
+}
 /** Polls the list until the expectation is met, because a list may be published some time after a change. */
 export const soon = (exchange: Exchange, expectation: Expectation): Expectation => ({
   words: `${requestWords(exchange)}: ${expectation.words}`,
