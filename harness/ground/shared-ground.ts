@@ -88,7 +88,7 @@ async function prepared(
   try {
     for (const step of given) await scope.perform(step)
     const isUsed = session.spellings.has('neighbours') && hasNeighbours(ground)
-    await scope.sendFirst([...scope.neighboursLeft(), ...(isUsed ? neighboursOn(ground, topic) : [])])
+    await scope.neighbours.send([...scope.neighbours.left(), ...(isUsed ? neighboursOn(ground, topic) : [])])
     const sent = exchanges.length
     scope.phase = 'before'
     const frame = await seen(ground.frame, scope)

@@ -70,12 +70,11 @@ export class CheckScope implements JudgedCheck {
   refuses = false
   /** The cluster that gets the judged request. */
   judged = mainCluster
-  /** True if what comes first was denied in part, so that it may have left something behind. */
-  areNeighboursDenied = false
   deciding: readonly string[] = []
   conditions: Conditions | undefined
   isAtActive = false
   readonly circumstances: readonly Circumstance[]
+  readonly neighbours: NeighboursFirst
   /** Mismatches with the conditions, and with requirements that other checks decide. */
   readonly broken: Met[] = []
   readonly #session: Session
@@ -83,7 +82,6 @@ export class CheckScope implements JudgedCheck {
   readonly #names: CheckNames
   readonly #writer: RequestWriter
   readonly #sender: Sender
-  readonly #neighbours: NeighboursFirst
   /** Bodies by path, of requests that were served. */
   readonly #served = new Map<string, readonly JsonObject[]>()
 
@@ -102,7 +100,6 @@ export class CheckScope implements JudgedCheck {
     this.makings = new Makings(session.journal)
     this.circumstances = varied.filter(isCircumstance)
     this.spellings = new SpelledRequests(varied.filter((one): one is SpellingSite => !isCircumstance(one)))
-    this.#neighbours = new NeighboursFirst(this.circumstances)
     const capitals = new Set(this.circumstances.flatMap((one) => (one.id === 'capitals' ? one.names : [])))
     this.#names = new CheckNames(runId, session.next(), names, capitals)
     this.log = new ExchangeLog(session)
@@ -110,6 +107,7 @@ export class CheckScope implements JudgedCheck {
     this.callers = new Callers(session, this.#names)
     this.#writer = new RequestWriter(session, this, this.#names, this.callers)
     this.#sender = new Sender(session, this, this.#writer, this.log, ownsClusters ? session.settling : undefined)
+    this.neighbours = new NeighboursFirst(this.circumstances, (some) => this.#sender.sendFirst(some))
   }
 
   value(name: string): string {
@@ -180,7 +178,7 @@ export class CheckScope implements JudgedCheck {
     const { phase } = this
     const { method, cluster = mainCluster } = exchange
     await this.#session.assertGoing(cluster)
-    await this.sendFirst(this.#neighbours.before(exchange, this.#isRefused))
+    await this.neighbours.sendBefore(exchange, this.#isRefused)
     const path = this.#names.path(exchange.path)
     const asked = `${method} ${path}`
     const { request, body, spelled } = this.#written(exchange, as, token)
@@ -203,24 +201,10 @@ export class CheckScope implements JudgedCheck {
     return reply
   }
 
-  /** Sends what comes before the judged request, and then that or its control, before anything is looked at. What the control
-   * says holds from then on. */
+  /** Sends what comes before the judged request. What the control of a refusal says holds from then on. */
   async sendAhead(exchange: Exchange): Promise<void> {
-    const sent = accompanied(exchange, this)
-    // Once written before, a judged write would have no effect to look at.
-    await this.sendFirst(this.#neighbours.before(sent, this.refuses || exchange.method === 'POST'))
-    const served = await this.sendFirst(this.#neighbours.ahead(sent, this))
+    const served = await this.neighbours.sendAhead(accompanied(exchange, this), this)
     if (this.refuses) for (const one of served) this.#remember(this.#names.path(one.path), one)
-  }
-
-  /** Returns what comes before requests that were not sent yet. */
-  readonly neighboursLeft = (): readonly Exchange[] => this.#neighbours.left()
-
-  /** Sends requests for objects that no check judges. Returns those that were served. */
-  async sendFirst(exchanges: readonly Exchange[]): Promise<readonly Exchange[]> {
-    const { served, areDenied } = await this.#sender.sendFirst(exchanges)
-    this.areNeighboursDenied ||= areDenied
-    return served
   }
 
   #learn(reply: Reply, exchange: Exchange): void {

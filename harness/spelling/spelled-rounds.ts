@@ -144,7 +144,7 @@ function differingOutcome(
 
 /** Returns whether a circumstance differs by what the target denies. That says nothing (readings of the documents, 71). */
 function isDenied({ id }: Circumstance, { outcome: { blocker }, scope }: Judged): boolean {
-  if (id === 'neighbours') return scope.areNeighboursDenied
+  if (id === 'neighbours') return scope.neighbours.areDenied
   return id === 'other-caller' && (scope.own.denied.length > 0 || makesNoToken(blocker))
 }
 

@@ -17,6 +17,7 @@ import {
   addressOf,
   type CheckResult,
   type Circumstance,
+  type Exchange,
   post,
   requirementsOf,
   type SpellingSite,
@@ -322,15 +323,17 @@ describe('neighbours', () => {
     expect(needing.filter(({ check }) => check.needs?.includes('provider') !== true)).toEqual([])
   })
 
-  test('send the control ahead of a request that should be refused, if it has the same path', () => {
+  test('send the control ahead of a request that should be refused, if it has the same path', async () => {
     const exchange = post('{mount}/config/lease', { lease: 'soon' })
     const control = { ...exchange, body: { lease: '2h' } }
     const circumstance = { id: 'neighbours', neighbours: [{ before: /lease$/, sends: [], ahead: 2 }] } as const
-    const first = new NeighboursFirst([circumstance])
-    expect(first.ahead(exchange, { refuses: true, control })).toEqual([control, control])
-    expect(first.ahead(exchange, { refuses: true, control: { ...control, path: '{twin}/config/lease' } })).toEqual([])
-    expect(first.ahead(exchange, { refuses: true, control: undefined })).toEqual([])
-    expect(first.ahead(exchange, { refuses: false, control: undefined })).toEqual([exchange, exchange])
+    const first = new NeighboursFirst([circumstance], async (served) => ({ served, areDenied: false }))
+    const ahead = (refuses: boolean, twin: Exchange | undefined) =>
+      first.sendAhead(exchange, { refuses, control: twin })
+    expect(await ahead(true, control)).toEqual([control, control])
+    expect(await ahead(true, { ...control, path: '{twin}/config/lease' })).toEqual([])
+    expect(await ahead(true, undefined)).toEqual([])
+    expect(await ahead(false, undefined)).toEqual([exchange, exchange])
   })
 
   test('make no certificate where a check lists certificates or reads a CRL, unless it compares them with those before', () => {

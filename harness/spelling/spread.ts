@@ -17,7 +17,8 @@ import {
   type SpellingSite,
 } from '../vocabulary/index.ts'
 import { jsonOf } from '../wire/reply.ts'
-import { type Chosen, circumstancesOver, type Spreading } from './circumstances.ts'
+import type { Chosen, Spreading } from './chosen.ts'
+import { circumstancesOver } from './circumstances.ts'
 import { respelled, type Spellable, type Spread } from './spellings.ts'
 
 const shown = 'assay-0-0-x'

@@ -70,9 +70,8 @@ class ReadRefused extends StepFailed<'unreadable'> {}
 
 /** Returns the reply to a read; throws if the read itself was refused. */
 export function readable(reply: Reply, absentAs500 = false): Reply {
-  if (!silent.has(reply.status) && !isOfTheWay(reply) && (reply.status < 500 || (absentAs500 && reply.status === 500)))
-    return reply
   if (isOfTheWay(reply)) throw stepRefused(reply)
+  if (!silent.has(reply.status) && (reply.status < 500 || (absentAs500 && reply.status === 500))) return reply
   throw new ReadRefused('unreadable', { asked: reply.asked, answer: statusSeen(reply) }, reply)
 }
 
@@ -91,9 +90,8 @@ export function reads(exchange: Exchange, { fields, absentAs500, beside }: ReadO
   }
 }
 
-/** Makes the witness of the names in a list, in any order. With `name`, it shows only whether the list contains that
- * name: for lists that others change meanwhile. It stands beside another witness: a list that cannot be
- * read does not contain the name. */
+/** Makes the witness of the names in a list, in any order. With `name`, it shows only whether the list contains that name: for
+ * lists that others change meanwhile, beside another witness, since one that cannot be read does not contain it. */
 export function lists(exchange: Exchange, name?: string): Witness {
   return {
     kind: 'witness',
@@ -102,15 +100,11 @@ export function lists(exchange: Exchange, name?: string): Witness {
     steady: true,
     async look(scope) {
       const reply = await scope.send(exchange)
-      if (name === undefined) {
-        const keys = keysOf(readable(reply))
-        if (!keys) throw replyLacks(reply, 'a list of names')
-        return { ...requestOf(reply), state: keys.toSorted() }
-      }
-      if (isOfTheWay(reply)) throw stepRefused(reply)
-      const wanted = scope.fill(name)
-      const names = isSuccess(reply) ? (keysOf(reply) ?? []) : []
-      return { ...requestOf(reply), state: names.filter((key) => key === wanted || key === `${wanted}/`) }
+      const listed = isSuccess(reply) ? keysOf(reply) : undefined
+      const keys = listed ?? (name === undefined || isOfTheWay(reply) ? keysOf(readable(reply)) : [])
+      if (!keys) throw replyLacks(reply, 'a list of names')
+      const wanted = name && [scope.fill(name), `${scope.fill(name)}/`]
+      return { ...requestOf(reply), state: keys.filter((key) => !wanted || wanted.includes(key)).toSorted() }
     },
   }
 }
