@@ -14,7 +14,7 @@ interface SanRow extends CheckRow {
 
 const upn = '1.3.6.1.4.1.311.20.2.3'
 /** The local part of the address has signs that are rare, but allowed there. */
-const [host, email] = ['alt.example.com', 'First.last+tag_1@alt.example.com']
+const [host, email] = ['alt.example.com', 'first.last+tag_1@alt.example.com']
 const cn = 'named.example.com'
 
 const sans: readonly SanRow[] = rowsOf<SanRow>({
