@@ -368,7 +368,8 @@ export const pki = {
       const [mount = '', ...rest] = placeOf(sent).split('/')
       const answer = await pass(sent)
       if (sent.method === 'DELETE' && rest.join('/') === 'root' && isSuccess(answer)) deleted.add(mount)
-      if (/^(?:root\/generate|config\/ca|intermediate\/set-signed)/.test(rest.join('/'))) deleted.delete(mount)
+      const isNew = /^(?:root\/generate|config\/ca|intermediate\/set-signed)/.test(rest.join('/'))
+      if (isNew && isSuccess(answer)) deleted.delete(mount)
       return deleted.has(mount) && /^ca(?:\/pem|_chain)?$/.test(rest.join('/')) ? done() : answer
     },
   ),
