@@ -183,7 +183,7 @@ function bender({ provider }: WireFault, bend: Bend, onBent: () => void): (reque
   }
 }
 
-/** What a fault learns from the requests of the check. */
+/** Keeps what a fault learns from the requests of the check. */
 class Lessons {
   state = newState()
 

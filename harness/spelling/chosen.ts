@@ -1,4 +1,4 @@
-/** What spellings and circumstances are chosen for. */
+/** Spellings and circumstances are chosen for these. */
 import type { Check, Dialect, Requirement, SpellingSite, Topic } from '../vocabulary/index.ts'
 
 export interface Spreading {

@@ -95,7 +95,7 @@ export interface SharedGround {
   readonly neighbours?: 'before-each'
   /** Needs of checks that can share it all the same. */
   readonly needs?: readonly Need[]
-  /** What brings such a ground back to what it was, after a check that may send what `after` matches. */
+  /** These bring such a ground back to what it was, after a check that may send what `after` matches. */
   readonly restores?: readonly { readonly after: RegExp; readonly sends: Step }[]
   /** Reads that show whether a ground is as it was. */
   readonly frame: readonly Exchange[]

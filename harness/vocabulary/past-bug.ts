@@ -13,8 +13,8 @@ export interface PastBug {
   readonly open?: (parts: DifferenceParts) => DifferentServer
   /** The mutant of the reference server that behaves in the same way, if the wire cannot show the bug. */
   readonly mutant?: string
-  /** Why the documents leave open what the server did. */
+  /** Says why the documents leave open what the server did. */
   readonly excuse?: string
-  /** Why the documents only imply that it is wrong, so that a warning is all that it can get. */
+  /** Says why the documents only imply that it is wrong, so that a warning is all that it can get. */
   readonly implied?: string
 }

@@ -97,7 +97,7 @@ export interface FaultSet extends MutantSet {
   readonly memory: StatePart
 }
 
-/** What faults remember, by the id of the fault. */
+/** Keeps what faults remember, by the id of the fault. */
 class Memories {
   readonly #byId = new Map<string, Map<string, unknown>>()
 
@@ -127,7 +127,7 @@ class Memories {
   }
 }
 
-/** What is replaced in an engine, and how to undo it. */
+/** Says what is replaced in an engine, and how to undo it. */
 class Replacements {
   readonly #engine: FaultyEngine
   readonly #undo: (() => void)[] = []

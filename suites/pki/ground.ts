@@ -16,7 +16,7 @@ import {
 
 const oneOf = (some: readonly RegExp[]): RegExp => new RegExp(`^(${some.map(({ source }) => source).join('|')})$`)
 
-/** What a check does with the names of its own, and on a further mount of its own. */
+/** A check does this with names of its own, and on a further mount of its own. */
 const ofItsOwn = [
   /(POST|GET|DELETE) \{mount\}\/roles\/\{use\}[\w-]+/,
   /POST \{mount\}\/(issue\/\{use\}[\w-]+|root\/sign-intermediate|\{\w+\}|revoke)/,

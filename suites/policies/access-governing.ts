@@ -21,7 +21,7 @@ const behindEmptyLines = (text: string, as: string, lines = 4000) =>
     scope.save(as, '\n'.repeat(lines) + scope.value(text))
   })
 
-/** How a check leads to its judged request: what comes before it, and the request. */
+/** A check leads to its judged request by what comes before it. */
 type Way = Pick<CheckBody, 'given' | 'when'>
 
 const effects = governingKinds.flatMap((kind) => {

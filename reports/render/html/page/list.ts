@@ -13,7 +13,7 @@ export interface List {
   close(id: string): void
 }
 
-/** How many entries are drawn at once. */
+/** So many entries are drawn at once. */
 const size = 150
 
 export function makeList(host: HTMLElement, toggled: (id: string, open: boolean) => void): List {
