@@ -52,6 +52,20 @@ describe('the workflows', () => {
     expect(new Set(parse(textOf('prove.yml')).jobs.prove.strategy.matrix.area)).toEqual(new Set(areas))
   })
 
+  test('run the image as its first lines say: with a read-only root, and what it writes in volumes', () => {
+    const runs = (text: string): readonly string[] => text.match(/podman run .*/g) ?? []
+    const steps = parse(textOf('prove.yml')).jobs.image.steps.map(({ run = '' }: { run?: string }) => run)
+    const image = readFileSync(join(root, 'Containerfile'), 'utf8')
+    const all = [...runs(image), ...runs(steps.join('\n'))]
+    expect(all).toHaveLength(4)
+    for (const run of all) expect(run).toContain('--read-only --tmpfs /tmp')
+    for (const run of all.filter((one) => one.includes('assay run')))
+      expect(run).toMatch(/-v assay-state:\/state -v "\$PWD\/report:\/report" -e ASSAY_TOKEN assay run --target /)
+    const written = ['ASSAY_STATE_DIR', 'XDG_DATA_HOME', 'NODE_COMPILE_CACHE']
+    const places = written.map((name) => image.match(new RegExp(`${name}=(/[a-z]+)`))?.[1])
+    expect(places).toEqual(['/state', '/tmp', '/tmp'])
+  })
+
   test.each(['prove.yml', 'release.yml'])(
     '%s audits what is installed with the package, and keeps its SBOM',
     (file) => {
