@@ -76,6 +76,22 @@ test('a read that makes something elsewhere is done by the active node alone', a
   expect((await bed.calls()).filter(({ action }) => action === 'CreateUser')).toHaveLength(1)
 })
 
+test('a standby node shows what the active one does as time passes', async () => {
+  const bed = await openBed({ users: [{ name: 'adopted' }] }, { nodes: 2, standbys: 'read', readLagMs: lagMs })
+  onTestFinished(() => bed.close())
+  await bed.configure()
+  await bed.post('static-roles/r', { username: 'adopted', rotation_period: 3600 })
+  const { data: first } = await bed.get('static-creds/r')
+  await bed.pass(3600)
+  const { data: second } = await bed.get('static-creds/r')
+  expect(second).not.toEqual(first)
+  await bed.pass((2 * lagMs) / 1000)
+  const [url = ''] = bed.server.standbyUrls
+  const [mount = ''] = (bed.server.inventory().mounts ?? []).filter((name) => name.startsWith('cloud'))
+  const shown = await supertest(url).get(`/v1/${mount}static-creds/r`).set('x-vault-token', bed.server.rootToken)
+  expect(shown.body.data).toEqual(second)
+})
+
 test('a node that steps down is behind the one that takes over', async () => {
   await asRoot(server.url).put('/v1/sys/step-down').expect(204)
   await asRoot(standby).put(policy).send({ policy: 'path "a" {}' }).expect(204)

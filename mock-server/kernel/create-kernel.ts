@@ -23,7 +23,7 @@ import type { PolicyLanguage } from './policy-language.ts'
 import type { Services } from './services.ts'
 import { createMint } from './state/mint.ts'
 import { createRandom } from './state/random.ts'
-import { createStorage } from './state/storage.ts'
+import { createStorage, writingClock } from './state/storage.ts'
 import { variationOf } from './variation.ts'
 
 export interface KernelOptions extends ServerFacts {
@@ -56,8 +56,9 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const router = createRouter()
   const mountable: MountableEngine[] = []
   const mounts = openMounts(router, mountable)
-  const tokens = createTokens(clock, mint)
-  const leases = createLeases(clock, mint)
+  const storing = writingClock(clock, () => storage.written())
+  const tokens = createTokens(storing, mint)
+  const leases = createLeases(storing, mint)
   tokens.onEnd((token) => leases.revokeOf(token.id))
   const entities = createEntities(clock, mint)
   const seal = createSeal(mint)

@@ -3,6 +3,7 @@
 import { systemTtl } from '../../kernel/auth/tokens.ts'
 import type { MountableEngine } from '../../kernel/engine.ts'
 import type { Services } from '../../kernel/services.ts'
+import { writingClock } from '../../kernel/state/storage.ts'
 import { createTurns } from '../../kernel/turns.ts'
 import { type Context, createAlarms } from './context.ts'
 import { revokeUser } from './handlers/credentials.ts'
@@ -14,13 +15,13 @@ import { cloudRules } from './rules/index.ts'
 import type { Environment } from './rules/provider.ts'
 import { emptyStore, fromJson, toJson } from './store.ts'
 
-export type CloudServices = Pick<Services, 'clock' | 'random' | 'facts' | 'variation'>
+export type CloudServices = Pick<Services, 'clock' | 'random' | 'facts' | 'variation' | 'storage'>
 
 /** `type` is the type by which the engine is mounted. `environment` is used for settings that the configuration leaves
  * out. */
 function createEngine(
   type: string,
-  { clock, random, facts, variation }: CloudServices,
+  { clock, random, facts, variation, storage }: CloudServices,
   environment: Environment = process.env,
 ): MountableEngine {
   return {
@@ -38,7 +39,7 @@ function createEngine(
           subject: `plugin-identity:root:secret:${mount.accessor}`,
         }),
         inTurn: createTurns(),
-        alarms: createAlarms(clock),
+        alarms: createAlarms(writingClock(clock, storage.written)),
       }
       return {
         ...{ context, routes: routesOf(context) },

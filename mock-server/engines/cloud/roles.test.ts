@@ -34,9 +34,14 @@ test('stored data that no write would accept are shown as invalid', async () => 
   const { createCloud } = await import('./index.ts')
   const { createRandom } = await import('../../kernel/state/random.ts')
   const { createClock } = await import('../../kernel/state/clock.ts')
+  const { createStorage } = await import('../../kernel/state/storage.ts')
   const { variationOf } = await import('../../kernel/variation.ts')
   const engine = createCloud({
     ...{ clock: createClock(), random: createRandom(1), variation: () => variationOf(0) },
+    storage: createStorage(
+      () => {},
+      () => {},
+    ),
     facts: { version: '1.14.0', edition: 'premium', forms: {} },
   })
   const instance = engine.open({ config: {}, accessor: 'a' } as Parameters<typeof engine.open>[0])

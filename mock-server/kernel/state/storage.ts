@@ -1,3 +1,4 @@
+import type { Clock } from '../contracts.ts'
 import type { StatePart } from './state-part.ts'
 
 /** What a cluster stores for its callers, by part. It does not include the keys and the role in replication. */
@@ -15,6 +16,22 @@ export interface Storage {
   /** The returned function removes the listener. */
   onWrite(listener: WriteListener): () => void
 }
+
+/** Returns a clock of which each timer counts as a write when it has run: what a server does as time passes is saved, and
+ * known to other nodes and clusters, like what requests do. */
+export const writingClock = (clock: Clock, written: Storage['written']): Clock => ({
+  now: () => clock.now(),
+  advance: (ms) => clock.advance(ms),
+  at: (at, due) =>
+    clock.at(at, async () => {
+      await due()
+      try {
+        await written()
+      } catch {
+        // The next request tells that the state cannot be saved.
+      }
+    }),
+})
 
 type WriteListener = () => Promise<void> | undefined | void
 
