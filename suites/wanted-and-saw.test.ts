@@ -21,6 +21,7 @@ const scopeAnswering = (reply: Reply): Scope => ({
   ...{ admit: async () => true, atEnd: () => undefined, provided: () => undefined, note: () => undefined },
   dialect: { id: 'x', prefix: '/v1', tokenHeader: 'x-token', operations: {} },
   facts: {},
+  endedRoles: { shown: () => undefined, note: () => undefined },
   time: { now: async () => 0, pass: async () => undefined },
 })
 

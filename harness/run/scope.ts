@@ -21,6 +21,7 @@ import {
   type Varied,
 } from '../vocabulary/index.ts'
 import { isCircumstance } from '../vocabulary/is-circumstance.ts'
+import type { EndedRoles } from '../way/ended-roles.ts'
 import { troubleIn } from '../way/interruptions.ts'
 import { pollUntil, type Until } from '../way/poll.ts'
 import { largeReplies } from '../wire/large-replies.ts'
@@ -51,6 +52,7 @@ export class CheckScope implements JudgedCheck {
   readonly dialect: Dialect
   readonly facts: Facts
   readonly time: TargetClock
+  readonly endedRoles: EndedRoles
   readonly log: ExchangeLog
   readonly makings: Makings
   readonly own: OwnRequests
@@ -97,7 +99,8 @@ export class CheckScope implements JudgedCheck {
     this.dialect = session.dialect
     this.facts = facts
     this.time = targetClock(session)
-    this.makings = new Makings(session.journal)
+    this.endedRoles = session.endedRoles
+    this.makings = new Makings(session.journal, session.endedRoles)
     this.circumstances = varied.filter(isCircumstance)
     this.spellings = new SpelledRequests(varied.filter((one): one is SpellingSite => !isCircumstance(one)))
     const capitals = new Set(this.circumstances.flatMap((one) => (one.id === 'capitals' ? one.names : [])))

@@ -57,6 +57,8 @@ export interface SessionPlan {
   readonly callerRules?: readonly AclRule[]
   /** `own`: no check shares ground with others. */
   readonly ground?: 'own'
+  /** Nobody but the run gives roles to the clusters, because they are its own. */
+  readonly hasClustersAlone?: true
   /** The clusters are deleted after the run, so their roles need not be restored. */
   readonly isThrownAway?: true
   /** `none` leaves exchanges out of the results, for runs of thousands of checks. */

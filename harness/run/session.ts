@@ -9,6 +9,7 @@ import { Spellings } from '../spelling/spellings.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import { type ClusterAccess, type Dialect, type Facts, mayLag, type Requirement } from '../vocabulary/index.ts'
 import type { CircuitBreaker } from '../way/circuit-breaker.ts'
+import { EndedRoles } from '../way/ended-roles.ts'
 import { CircuitOpen, whyStopped } from '../way/interruptions.ts'
 import { ListForms } from '../way/list-forms.ts'
 import { NodeSettling } from '../way/node-settling.ts'
@@ -68,6 +69,7 @@ export interface Session {
   readonly record: RecordBudget
   readonly kept: KeptBudget
   readonly waysBack: WaysBack
+  readonly endedRoles: EndedRoles
   /** What checks share. Close it before the target is asked what is left. */
   readonly grounds: GroundPool
   readonly timer: Timer
@@ -156,7 +158,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     record: new RecordBudget(),
     kept: new KeptBudget(),
     accepted: new Set(),
-    waysBack: shared?.waysBack ?? new WaysBack(),
+    ...{ waysBack: shared?.waysBack ?? new WaysBack(), endedRoles: endedRolesOf(plan) },
     grounds: new GroundPool(),
     // On a server of a proof, a stall of this process is a stall of the server, too.
     clockMoves: { count: 0 },
@@ -191,6 +193,9 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     },
   }
 }
+
+const endedRolesOf = ({ hasClustersAlone, ground }: SessionPlan): EndedRoles =>
+  new EndedRoles(hasClustersAlone === true && ground !== 'own')
 
 function redactorOf({ target }: SessionPlan, environment: Environment = process.env): Redactor {
   const redactor = createRedactor()

@@ -1,6 +1,6 @@
 import type { Undo } from '../safety/journal-lines.ts'
 import { takeBack } from '../safety/take-back.ts'
-import { type Exchange, isSuccess } from '../vocabulary/index.ts'
+import { type ClusterAccess, type Exchange, isSuccess, type Reply } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
 import { largeReplies } from '../wire/large-replies.ts'
 import { mainCluster } from './clusters.ts'
@@ -34,10 +34,25 @@ async function undoOne(made: Made, scope: CheckScope, session: Session): Promise
   if ((await session.breaker.whyGone(undo.cluster)) !== undefined) return
   const isRole = undo.restoration !== undefined
   if (refused && isRole) scope.makings.named(made, { ...undo, refused })
-  const access = session.accessTo(undo.cluster)
+  const access = withLastReply(session.accessTo(undo.cluster))
   const resisted = await takeBack(made.undo ?? undo, askerOf(scope, undo.cluster, session), scope.dialect, access)
-  if (isRole) noteEnd(undo, refused, resisted, session)
+  if (isRole) noteEnd(undo, refused, resisted, access.last, session)
   if (resisted === undefined || (refused && !isRole)) scope.makings.done(made)
+}
+
+/** Returns the access of a cluster, with the last reply that it has received. */
+function withLastReply(access: ClusterAccess): ClusterAccess & { readonly last: Reply | undefined } {
+  let last: Reply | undefined
+  return {
+    ...access,
+    async send(...request) {
+      last = await access.send(...request)
+      return last
+    },
+    get last() {
+      return last
+    },
+  }
 }
 
 /** Takes back an object that no reply has named, by the exchanges of `orUndo`. Returns whether one succeeded. */
@@ -71,8 +86,16 @@ function askerOf(scope: CheckScope, cluster: string, session: Session): Ask {
 
 /** Notes whether a role has ended. If the run was refused the role and the cluster may not be wiped, the role may be
  * somebody else's. */
-function noteEnd(undo: Undo, refused: boolean, resisted: string | undefined, session: Session): void {
-  const { waysBack } = session
+function noteEnd(
+  undo: Undo,
+  refused: boolean,
+  resisted: string | undefined,
+  last: Reply | undefined,
+  session: Session,
+): void {
+  const { waysBack, endedRoles } = session
+  // A role is taken back until the cluster shows that it has none.
+  if (resisted === undefined && last) endedRoles.note(undo, last)
   if (resisted === undefined && !refused) waysBack.end(undo)
   if (resisted !== undefined && (!refused || session.accessTo(undo.cluster).mayBeWiped)) waysBack.lose(resisted)
 }

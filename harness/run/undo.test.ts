@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Journal } from '../safety/journal.ts'
 import { takeBack } from '../safety/take-back.ts'
 import { del, post } from '../vocabulary/index.ts'
+import { EndedRoles } from '../way/ended-roles.ts'
 import { Makings, undoOf } from './undo.ts'
 
 const filled = {
@@ -46,7 +47,7 @@ describe('makings', () => {
       intend: ({ words }: { words: string }) => lines.push(`intend ${words}`),
       done: (id: number) => void lines.push(`done ${id}`),
     } as unknown as Journal
-    return { lines, makings: new Makings(journal) }
+    return { lines, makings: new Makings(journal, new EndedRoles(true)) }
   }
   const pathsOf = (makings: Makings) => makings.all.map((made) => made.undo?.path)
 

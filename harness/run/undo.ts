@@ -1,6 +1,7 @@
 import type { Journal } from '../safety/journal.ts'
 import type { Undo, Unnamed } from '../safety/journal-lines.ts'
 import type { Exchange, Reply } from '../vocabulary/index.ts'
+import type { EndedRoles } from '../way/ended-roles.ts'
 
 /** One object that a check may have made. */
 export interface Made {
@@ -18,15 +19,18 @@ export interface Made {
  * sent. */
 export class Makings {
   readonly #journal: Journal
+  readonly #endedRoles: EndedRoles
   readonly #made: Made[] = []
   readonly #byUndo = new Map<string, Made>()
 
-  constructor(journal: Journal) {
+  constructor(journal: Journal, endedRoles: EndedRoles) {
     this.#journal = journal
+    this.#endedRoles = endedRoles
   }
 
   /** Records an object before it is made. `undo` is its undo, or words alone if only the reply will name the object. */
   expect(undo: Undo | Unnamed): Made {
+    if ('restoration' in undo) this.#endedRoles.forget(undo)
     const named = 'path' in undo ? undo : undefined
     const known = named && this.#byUndo.get(keyOf(named))
     if (known) {

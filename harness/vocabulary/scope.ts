@@ -33,6 +33,9 @@ export interface Scope {
    * that is generated with key shares. `as: 'operator'` uses it from then on. Resolves to true if the cluster accepted
    * a known token at once, so that hardly any time has passed. Throws `StepFailed`. */
   admit(cluster: string): Promise<boolean>
+  /** The replies that last showed that a cluster has no such role as a request ends. There is none if nobody has looked yet,
+   * if the run may have given it one since, or if others may give it roles. */
+  readonly endedRoles: { shown(end: Exchange): Reply | undefined; note(end: Exchange, reply: Reply): void }
   /** Registers a function that closes what the check has opened; it is called when the check is over, whatever its
    * outcome. */
   atEnd(close: () => void | Promise<void>): void

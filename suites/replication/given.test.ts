@@ -8,9 +8,14 @@ import { waits } from './timing.ts'
 
 /** Plays two clusters, and records what is asked of them. Unless `isAtOnce` is true, `second` accepts the operator only
  * after a while. */
-function scopeOf({ isAtOnce = true, mode = (): string => 'disabled' } = {}) {
+function scopeOf({ isAtOnce = true, mode = (): string => 'disabled' } = {}, known?: Map<string, Reply>) {
   const asked: string[] = []
+  const keyOf = ({ path, cluster = 'main' }: Exchange): string => `${path} on ${cluster}`
   const scope = {
+    endedRoles: {
+      shown: (end: Exchange) => known?.get(keyOf(end)),
+      note: (end: Exchange, seen: Reply) => void known?.set(keyOf(end), seen),
+    },
     async admit(cluster: string) {
       asked.push(`admission on ${cluster}`)
       return cluster === 'main' || isAtOnce
@@ -39,6 +44,21 @@ test('the status of every cluster is read again if getting access to one took a 
   const { scope, asked } = scopeOf({ isAtOnce: false })
   await unused('main', 'second').run(scope)
   expect(asked).toEqual([...looks.flat(), ...looks.flatMap((one) => one.slice(0, 2))])
+})
+
+test('a cluster that is known to have no role is not looked at again', async () => {
+  const known = new Map<string, Reply>()
+  await unused('main').run(scopeOf({}, known).scope)
+  const { scope, asked } = scopeOf({}, known)
+  await unused('main', 'second').run(scope)
+  expect(asked).toEqual(['admission on main', ...looks.flat().slice(3)])
+})
+
+test('a known reply that shows no end of a role does not count', async () => {
+  const known = new Map([['sys/replication/dr/primary/disable on main', reply({ data: { mode: 'secondary' } })]])
+  const { scope, asked } = scopeOf({}, known)
+  await unused('main').run(scope)
+  expect(asked).toEqual(looks[0])
 })
 
 test('a cluster that has been given a role in the meantime is left alone', async () => {

@@ -5,7 +5,8 @@ import type { Cluster, Replication } from './kind.ts'
 
 const called = ({ kind }: Replication): string => (kind === 'dr' ? 'DR' : 'performance')
 
-const off = ({ prefix }: Replication, cluster: Cluster): Exchange =>
+/** Ends the role of a cluster in one kind of replication. */
+export const off = ({ prefix }: Replication, cluster: Cluster): Exchange =>
   post(`${prefix}/primary/disable`, {}, { cluster, restoration: 'replication-off' })
 
 /** Makes any trigger of the table of states. As `operator` it carries a client token; as `nobody` it is authorized by

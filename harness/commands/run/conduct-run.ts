@@ -174,6 +174,7 @@ function firstPlan(target: ResolvedTarget, order: Order, isEmbedded: boolean): S
     jobs: flags.jobs,
     adaptsJobs: !isEmbedded && !flags.shard && flags.adaptsJobs === true,
     level: flags.level,
+    ...(isEmbedded ? { hasClustersAlone: true } : {}),
     ...defined({ timings: flags.timings, ground: flags.ground === 'own' ? flags.ground : undefined }),
     requirements: selection.catalog.requirements,
     lists: selection.catalog.lists,

@@ -13,6 +13,7 @@ export const trialFiles: readonly string[] = [
   'harness/page-commands.test.ts',
   'harness/whole-runs/blocked-run.test.ts',
   'harness/whole-runs/canary.test.ts',
+  'harness/whole-runs/ended-roles.test.ts',
   'harness/whole-runs/faultless.test.ts',
   'harness/whole-runs/gateways.test.ts',
   'harness/whole-runs/hostile-server.test.ts',
