@@ -2,7 +2,7 @@
  * the check is judged again on ground of its own. */
 import { isDeepStrictEqual } from 'node:util'
 import { CheckScope } from '../run/scope.ts'
-import type { Session } from '../run/session.ts'
+import type { Session, Task } from '../run/session.ts'
 import { takeBackAll } from '../run/taking-back.ts'
 import { timed } from '../run/timings.ts'
 import type { Judged } from '../spelling/spelled-rounds.ts'
@@ -41,18 +41,17 @@ interface Ways {
 /** Judges a check on shared ground if it can share, and on ground of its own otherwise. `onShared` is the verdict on shared
  * ground. */
 export async function judgedOnGround(
-  topic: Topic,
-  check: Check,
-  session: Session,
+  task: Task,
   { onShared, alone }: Ways,
 ): Promise<Judged & { readonly onShared?: Verdict }> {
+  const { topic, check, session } = task
   const { grounds, plan, kept } = session
   const share = plan.ground === 'own' ? undefined : shareOf(topic, check, session.dialect)
   const ground =
     share &&
     (await grounds.take(
       share.key,
-      () => timed(plan.timings, 'prepare shared ground', () => prepared(share, topic, check, session)),
+      () => timed(plan.timings, 'prepare shared ground', () => prepared(share, task)),
       session.aside,
     ))
   if (!ground) return alone()
@@ -68,13 +67,9 @@ export async function judgedOnGround(
   return { ...judged, onShared: verdict }
 }
 
-async function prepared(
-  { ground, given, names }: Share,
-  topic: Topic,
-  check: Check,
-  session: Session,
-): Promise<Ground | undefined> {
-  const neighbours = hasNeighbours(ground) ? firstOf(topic, check, session) : []
+async function prepared({ ground, given, names }: Share, task: Task): Promise<Ground | undefined> {
+  const { topic, session } = task
+  const neighbours = hasNeighbours(ground) ? firstOf(task) : []
   const scope = new CheckScope(
     session,
     names,
@@ -102,8 +97,8 @@ async function prepared(
 }
 
 /** Returns what comes before all requests of checks on the ground. */
-const firstOf = (topic: Topic, check: Check, { spellings }: Session): readonly Neighbours[] =>
-  spellings
+const firstOf = ({ topic, check, session }: Task): readonly Neighbours[] =>
+  session.spellings
     .of(addressOf(topic, check))
     .flatMap((one) => ('neighbours' in one ? one.neighbours.filter(({ isFirst }) => isFirst) : []))
 

@@ -7,7 +7,6 @@ import {
   aboutField,
   addressOf,
   type Blocker,
-  type Check,
   type CheckResult,
   type FoundMismatch,
   type Level,
@@ -15,21 +14,20 @@ import {
   refusalOf,
   requirementsOf,
   stepWords,
-  type Topic,
   type Verdict,
 } from '../vocabulary/index.ts'
 import type { Outcome } from './outcome.ts'
 import { exchangeRecorded, type RawExchange, type RecordBudget, shortened, withheld } from './recorded-exchange.ts'
 import type { CheckScope } from './scope.ts'
-import type { Session } from './session.ts'
+import type { Task } from './session.ts'
 import type { SessionPlan } from './session-plan.ts'
 
-export const levelOf = (check: Check, session: Session): Level =>
+export const levelOf = ({ check, session }: Task): Level =>
   session.requirements.get(requirementsOf(check)[0] ?? '')?.level ?? 'must'
 
 /** Returns the statement that a mismatch contradicts whose expectation names none, if a check decides several: the only
  * one that no other expectation names, or the one about the field that differs. */
-function contradictedAt(at: string, check: Check, { requirements }: Session): { requirement?: string } {
+function contradictedAt(at: string, { check, session: { requirements } }: Task): { requirement?: string } {
   const all = requirementsOf(check)
   // What contradicts a spelling names it.
   const unnamed = all.filter(
@@ -59,23 +57,21 @@ export interface Recorder {
 }
 
 export function unrecordedOf(
-  topic: Topic,
-  check: Check,
-  session: Session,
-  outcome: Outcome,
-  scope: CheckScope | undefined,
+  task: Task,
+  { outcome, scope }: { readonly outcome: Outcome; readonly scope?: CheckScope },
   startedAt: number,
   durationMs: number,
 ): Unrecorded {
+  const { topic, check, session } = task
   const { verdict, blocker, mismatches = [], own } = outcome
   const refusal = refusalOf(check)
-  const withStatement = (found: FoundMismatch) => ({ ...contradictedAt(found.at, check, session), ...found })
+  const withStatement = (found: FoundMismatch) => ({ ...contradictedAt(found.at, task), ...found })
   const result = {
     id: addressOf(topic, check),
     topic: topic.id,
     area: topic.area,
     kind: topic.kind,
-    level: levelOf(check, session),
+    level: levelOf(task),
     safety: safetyOf(topic, check),
     requirements: requirementsOf(check),
     verdict,

@@ -33,19 +33,20 @@ import { withoutQueries } from './query-strings.ts'
 import { barredBy, seenLate } from './rehearsing.ts'
 import { atActiveOnly, isFinding, isLost, type Lost, nodesDiffer, Rounds, steppedDown } from './rounds.ts'
 import { CheckScope } from './scope.ts'
-import type { Session } from './session.ts'
+import type { Session, Task } from './session.ts'
 import { takeBackAll } from './taking-back.ts'
 import { measure, timed } from './timings.ts'
 
 /** Judges one check on one target. Never rejects: an error in the suite itself becomes the verdict `error`. */
 export const judge = async (topic: Topic, check: Check, session: Session): Promise<CheckResult> =>
-  recordedOf(await judgeUnrecorded(topic, check, session), session)
+  recordedOf(await judgeUnrecorded({ topic, check, session }), session)
 
 /** Judges a check, and leaves it to somebody else to record and redact the result. */
-export async function judgeUnrecorded(topic: Topic, check: Check, session: Session): Promise<Unrecorded> {
+export async function judgeUnrecorded(task: Task): Promise<Unrecorded> {
+  const { topic, check, session } = task
   const gone = await session.breaker.whyGone(mainCluster)
-  const excluded = exclusionOf(topic, check, session, gone)
-  if (excluded) return unrecordedOf(topic, check, session, excluded, undefined, Date.now(), 0)
+  const outcome = exclusionOf(task, gone)
+  if (outcome) return unrecordedOf(task, { outcome }, Date.now(), 0)
   const asked = performance.now()
   const lock = lockOf(check, session)
   const { timings } = session.plan
@@ -53,46 +54,39 @@ export async function judgeUnrecorded(topic: Topic, check: Check, session: Sessi
   return session.locks.hold(lock, async () => {
     const waitedMs = Math.round(performance.now() - asked)
     if (lock !== undefined) measure(timings, `turn of ${address}`, asked)
-    const judged = await timed(timings, `check ${address}`, () => judgedInTurn(topic, check, session))
+    const judged = await timed(timings, `check ${address}`, () => judgedInTurn(task))
     if (lock === undefined && waitedMs === 0) return judged
     return { ...judged, result: { ...judged.result, turn: { ...(lock === undefined ? {} : { lock }), waitedMs } } }
   })
 }
 
-async function judgedInTurn(topic: Topic, check: Check, session: Session): Promise<Unrecorded> {
+async function judgedInTurn(task: Task): Promise<Unrecorded> {
+  const { check, session } = task
   const startedAt = Date.now()
   const started = performance.now()
   const unsendable = await withoutQueries(check, session)
-  const barred = unsendable ? { outcome: unsendable } : await barredBy(topic, check, session)
-  if (barred) {
-    const { outcome, scope } = barred
-    return unrecordedOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
-  }
-  const { outcome, scope, onShared } = await judgedOnGround(topic, check, session, {
-    onShared: (share, ground) =>
-      judgedOnce(topic, share.rest, session, variedOnGround(topic, check, share, session), { ground }),
-    alone: () => judgedInSpellings(topic, check, session, (varied) => judgedInRounds(topic, check, session, varied)),
+  const barred = unsendable ? { outcome: unsendable } : await barredBy(task)
+  if (barred) return unrecordedOf(task, barred, startedAt, performance.now() - started)
+  const { onShared, ...found } = await judgedOnGround(task, {
+    onShared: (share, ground) => judgedOnce({ ...task, check: share.rest }, variedOnGround(task, share), { ground }),
+    alone: () => judgedInSpellings(task, (varied) => judgedInRounds(task, varied)),
   })
-  const judged = unrecordedOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
-  session.kept.giveBack(scope.log.exchanges)
+  const judged = unrecordedOf(task, found, startedAt, performance.now() - started)
+  session.kept.giveBack(found.scope.log.exchanges)
   return onShared === undefined ? judged : { ...judged, result: { ...judged.result, onShared } }
 }
 
 /** Neighbours may have been on shared ground since it was prepared. */
-const variedOnGround = (topic: Topic, check: Check, { ground }: Share, { spellings }: Session): readonly Varied[] =>
-  spellings.of(addressOf(topic, check)).filter(({ id }) => id !== 'neighbours' || !hasNeighbours(ground))
+const variedOnGround = ({ topic, check, session }: Task, { ground }: Share): readonly Varied[] =>
+  session.spellings.of(addressOf(topic, check)).filter(({ id }) => id !== 'neighbours' || !hasNeighbours(ground))
 
 /** Judges a check, and judges it again with new names while there is a reason to. What the earlier round made has been
  * taken back by then, or stays in the journal for the end of the run. */
-async function judgedInRounds(
-  topic: Topic,
-  check: Check,
-  session: Session,
-  varied: readonly Varied[],
-): Promise<Judged> {
+async function judgedInRounds(task: Task, varied: readonly Varied[]): Promise<Judged> {
+  const { topic, check, session } = task
   const { breaker } = session
   const rounds = new Rounds({
-    level: levelOf(check, session),
+    level: levelOf(task),
     isDisruptive: safetyOf(topic, check) === 'disruptive',
     deciding: requirementsOf(check),
     asked: askedIn(check),
@@ -101,7 +95,7 @@ async function judgedInRounds(
   for (;;) {
     const [openings, replies, moves] = [breaker.openings, breaker.replies, session.clockMoves.count]
     const startedAt = performance.now()
-    const { outcome, lost, lostIn, scope } = await judgedOnce(topic, check, session, varied)
+    const { outcome, lost, lostIn, scope } = await judgedOnce(task, varied)
     const ended = await endedBy(lost, outcome, session)
     if (ended) return { outcome: ended, scope }
     const decided = rounds.decide({
@@ -110,33 +104,27 @@ async function judgedInRounds(
       mayLag: session.nodes?.isSettling === true,
       wasAnswered: breaker.replies > replies,
       wasClockMoved: session.clockMoves.count - moves > scope.time.moves,
-      ownSide: isFinding(outcome) ? await ownSideOf(check, scope, session, startedAt) : undefined,
+      ownSide: isFinding(outcome) ? await ownSideOf(task, scope, startedAt) : undefined,
     })
-    if (decided) return atActiveNode(topic, check, session, varied, { outcome: decided, scope })
+    if (decided) return atActiveNode(task, varied, { outcome: decided, scope })
     session.kept.giveBack(scope.log.exchanges)
   }
 }
 
 /** Judges a check that a node contradicts once more at the active node, if its address may be used. Only what the active
  * node contradicts as well is a finding about the service. */
-async function atActiveNode(
-  topic: Topic,
-  check: Check,
-  session: Session,
-  varied: readonly Varied[],
-  decided: Judged,
-): Promise<Judged> {
-  const { nodes, kept, plan } = session
+async function atActiveNode(task: Task, varied: readonly Varied[], decided: Judged): Promise<Judged> {
+  const { nodes, kept, plan } = task.session
   if (decided.outcome.mismatches === undefined || !nodes) return decided
   if ((await nodes.activeUrl()) === undefined)
-    return mayLag(plan.facts) ? decided : { ...decided, outcome: nodesDiffer(askedIn(check), steppedDown) }
-  const atActive = await judgedOnce(topic, check, session, varied, { isAtActive: true })
+    return mayLag(plan.facts) ? decided : { ...decided, outcome: nodesDiffer(askedIn(task.check), steppedDown) }
+  const atActive = await judgedOnce(task, varied, { isAtActive: true })
   if (atActive.outcome.verdict !== 'pass') {
     kept.giveBack(decided.scope.log.exchanges)
     return atActive
   }
   kept.giveBack(atActive.scope.log.exchanges)
-  return { ...decided, outcome: nodesDiffer(askedIn(check), atActiveOnly) }
+  return { ...decided, outcome: nodesDiffer(askedIn(task.check), atActiveOnly) }
 }
 
 /** Returns the outcome of a check if nothing more can be sent. */
@@ -150,7 +138,7 @@ async function endedBy(
   return gone === undefined ? undefined : blockedBy(new CircuitOpen(gone))
 }
 
-async function chooseCaller({ when, lock }: Check, scope: CheckScope, session: Session): Promise<void> {
+async function chooseCaller({ check: { when, lock }, session }: Task, scope: CheckScope): Promise<void> {
   if (!scope.circumstances.some(({ id }) => id === 'other-caller')) return
   if (when.kind === 'exchange') scope.judged = when.cluster ?? mainCluster
   scope.callers.other = otherCallerOf(session)
@@ -159,24 +147,23 @@ async function chooseCaller({ when, lock }: Check, scope: CheckScope, session: S
 }
 
 async function judgedOnce(
-  topic: Topic,
-  check: Check,
-  session: Session,
+  task: Task,
   varied: readonly Varied[],
   { ground, isAtActive = false }: { readonly ground?: Ground; readonly isAtActive?: boolean } = {},
 ) {
+  const { topic, check, session } = task
   const scope = new CheckScope(session, topic.names, { ownsClusters: check.lock === 'clusters', varied })
   if (ground) scope.standOn(ground)
   scope.isAtActive = isAtActive
   scope.control = check.control
   scope.refuses = expectsRefusal(check)
-  await chooseCaller(check, scope, session)
+  await chooseCaller(task, scope)
   scope.deciding = requirementsOf(check)
   scope.conditions = topic.conditions
   let outcome: Outcome
   let lost: Lost | undefined
   try {
-    outcome = await allowedOutcomeOf(topic, check, scope, session)
+    outcome = await allowedOutcomeOf(task, scope)
   } catch (error) {
     outcome = blockedBy(error)
     if (isLost(error)) lost = error
@@ -197,7 +184,8 @@ async function judgedOnce(
 }
 
 /** Judges a check, and then finds out whether the token was allowed to send what the check sent. */
-async function allowedOutcomeOf(topic: Topic, check: Check, scope: CheckScope, session: Session): Promise<Outcome> {
+async function allowedOutcomeOf(task: Task, scope: CheckScope): Promise<Outcome> {
+  const { topic, check, session } = task
   const isDisruptive = safetyOf(topic, check) === 'disruptive'
   const weighed = async (outcome: Outcome, error?: unknown) => {
     // What asks about the token needs the turn for large replies itself.
@@ -209,7 +197,7 @@ async function allowedOutcomeOf(topic: Topic, check: Check, scope: CheckScope, s
   }
   let outcome: Outcome
   try {
-    outcome = await outcomeOf(check, levelOf(check, session), scope)
+    outcome = await outcomeOf(check, levelOf(task), scope)
   } catch (thrown) {
     if (isLost(thrown)) throw thrown
     const error = seenLate(thrown, scope, session)
@@ -221,9 +209,8 @@ async function allowedOutcomeOf(topic: Topic, check: Check, scope: CheckScope, s
 /** Returns what this machine spoiled during a check to which its time matters: the check polls or waits, or the target
  * calls the provider stub or a forwarder of this machine. Undefined if that cannot have made a finding. */
 async function ownSideOf(
-  { needs = [], lock }: Check,
+  { check: { needs = [], lock }, session: { plan, stallSince } }: Task,
   { hasPolled }: CheckScope,
-  { plan, stallSince }: Session,
   startedAt: number,
 ): Promise<OwnSide | undefined> {
   const isCalled = needs.includes('provider')
@@ -240,7 +227,7 @@ export const lockOf = ({ lock }: Check, { plan: { target } }: Session): string |
   lock === 'clock' && target.control === undefined ? undefined : lock
 
 /** Returns why a check is not started, or undefined if it is. */
-function exclusionOf(topic: Topic, check: Check, session: Session, gone: string | undefined): Outcome | undefined {
+function exclusionOf({ topic, check, session }: Task, gone: string | undefined): Outcome | undefined {
   const { facts, evidence, ceiling } = session.plan
   if (session.signal.aborted) return blockedBy(whyStopped(session.signal))
   const unknown = requirementsOf(check).find((id) => !session.requirements.has(id))

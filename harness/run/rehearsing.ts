@@ -9,11 +9,10 @@ import {
   type ObstacleFacts,
   type Rehearsal,
   StepFailed,
-  type Topic,
 } from '../vocabulary/index.ts'
 import { blockedBy, isForeseen, type Outcome } from './outcome.ts'
 import { CheckScope } from './scope.ts'
-import type { Session } from './session.ts'
+import type { Session, Task } from './session.ts'
 import { takeBackAll } from './taking-back.ts'
 
 /** Handles a cluster that reports a role only after the run has checked that the role ended. If the run gave that role
@@ -32,11 +31,11 @@ export function seenLate(error: unknown, scope: CheckScope, session: Session): u
 }
 
 /** Returns why a check may not give a role to a cluster, with the exchanges that show it; undefined if it may. */
-export async function barredBy(
-  topic: Topic,
-  check: Check,
-  session: Session,
-): Promise<{ readonly outcome: Outcome; readonly scope?: CheckScope } | undefined> {
+export async function barredBy({
+  topic,
+  check,
+  session,
+}: Task): Promise<{ readonly outcome: Outcome; readonly scope?: CheckScope } | undefined> {
   const { waysBack, plan, kept } = session
   if (plan.isThrownAway || !givesRoles(check)) return undefined
   const due = (check.rehearsals ?? []).filter(({ id }) => waysBack.isDue(id))

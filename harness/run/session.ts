@@ -7,7 +7,15 @@ import type { JournalHead } from '../safety/journal-lines.ts'
 import { createLocks, type Locks } from '../safety/locks.ts'
 import { Spellings } from '../spelling/spellings.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
-import { type ClusterAccess, type Dialect, type Facts, mayLag, type Requirement } from '../vocabulary/index.ts'
+import {
+  type Check,
+  type ClusterAccess,
+  type Dialect,
+  type Facts,
+  mayLag,
+  type Requirement,
+  type Topic,
+} from '../vocabulary/index.ts'
 import type { CircuitBreaker } from '../way/circuit-breaker.ts'
 import { EndedRoles } from '../way/ended-roles.ts'
 import { CircuitOpen, whyStopped } from '../way/interruptions.ts'
@@ -105,6 +113,13 @@ export interface Session {
   /** Returns a number that is unique within the session. */
   next(): number
   close(): Promise<void>
+}
+
+/** A check that is judged in a session. */
+export interface Task {
+  readonly topic: Topic
+  readonly check: Check
+  readonly session: Session
 }
 
 export const listFormsOf = ({ lists = [] }: SessionPlan, dialect: Dialect): ListForms =>

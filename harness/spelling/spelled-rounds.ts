@@ -5,7 +5,7 @@
 import { levelOf } from '../run/check-result.ts'
 import type { Outcome } from '../run/outcome.ts'
 import type { CheckScope } from '../run/scope.ts'
-import type { Session } from '../run/session.ts'
+import type { Task } from '../run/session.ts'
 import { withFurther } from '../verdict/told-once.ts'
 import {
   addressOf,
@@ -15,7 +15,6 @@ import {
   type FoundMismatch,
   requirementsOf,
   type SpellingSite,
-  type Topic,
   type Varied,
 } from '../vocabulary/index.ts'
 import { isCircumstance } from '../vocabulary/is-circumstance.ts'
@@ -52,11 +51,10 @@ function suspectsOf({ outcome: { verdict, blocker }, scope }: Judged): readonly 
 
 /** `judged` judges the check in rounds, with what makes no difference on a correct server. */
 export async function judgedInSpellings(
-  topic: Topic,
-  check: Check,
-  session: Session,
+  task: Task,
   judged: (varied: readonly Varied[]) => Promise<Judged>,
 ): Promise<Judged> {
+  const { topic, check, session } = task
   const first = await judged(session.spellings.of(addressOf(topic, check)))
   const suspects = suspectsOf(first)
   if (suspects.length === 0) return first
@@ -66,7 +64,7 @@ export async function judgedInSpellings(
   if (plain.outcome.verdict !== 'pass') return plain
   const differs = async (some: readonly Varied[]): Promise<Differing | undefined> => {
     const again = await judged(some)
-    const outcome = suspectsOf(again).length > 0 && differingOutcome(check, session, some, again)
+    const outcome = suspectsOf(again).length > 0 && differingOutcome(task, some, again)
     if (outcome) return { some, found: { ...again, outcome } }
     drop(again)
     return undefined
@@ -111,35 +109,30 @@ async function fewOf(
 }
 
 /** Returns what a difference says of the target; undefined if it says nothing. */
-function differingOutcome(
-  check: Check,
-  session: Session,
-  suspects: readonly Varied[],
-  again: Judged,
-): Outcome | undefined {
+function differingOutcome(task: Task, suspects: readonly Varied[], again: Judged): Outcome | undefined {
   const circumstances = suspects.filter(isCircumstance)
   const sites = suspects.filter((one): one is SpellingSite => !isCircumstance(one))
   const { outcome } = again
   const { blocker, mismatches } = outcome
   const denied = circumstances.find((one) => isDenied(one, again))
   if (denied) {
-    session.spellings.isUnknown(denied)
+    task.session.spellings.isUnknown(denied)
     return undefined
   }
   const words = circumstances.map(({ id }) => only[id])
   const site = onlyOne(sites)
-  if (site) return outcomeOf(check, session, site, again, words)
+  if (site) return outcomeOf(task, site, again, words)
   if (blocker?.kind === 'suite') return outcome
   const companion = isRefused(outcome) ? onlyOne(circumstances.flatMap(companionsIn)) : undefined
-  if (companion && sites.length === 0) return refusedField(check, session, companion, again)
+  if (companion && sites.length === 0) return refusedField(task, companion, again)
   const all = [...new Set([...sites.map(() => 'if they are spelled otherwise'), ...words])].join(', and ')
   const saw = (text: string): string => `${text}, but only ${all}`
   if (mismatches) return { ...outcome, mismatches: mismatches.map((one) => ({ ...one, saw: saw(one.saw) })) }
   const mismatch: FoundMismatch = {
-    ...{ asked: askedIn(check), at: 'request', expectation: 0, wanted: 'the same as otherwise' },
+    ...{ asked: askedIn(task.check), at: 'request', expectation: 0, wanted: 'the same as otherwise' },
     saw: saw(blocker?.reason ?? outcome.verdict),
   }
-  return { verdict: levelOf(check, session) === 'must' ? 'fail' : 'warn', mismatches: [mismatch] }
+  return { verdict: levelOf(task) === 'must' ? 'fail' : 'warn', mismatches: [mismatch] }
 }
 
 /** Returns whether a circumstance differs by what the target denies. That says nothing (readings of the documents, 71). */
@@ -165,15 +158,14 @@ const only: Readonly<Record<Circumstance['id'], string>> = {
 
 /** A server that takes the usual spelling in some circumstances contradicts that the other one is equal there. */
 function outcomeOf(
-  check: Check,
-  session: Session,
+  task: Task,
   site: SpellingSite,
   { outcome, scope }: Judged,
   circumstances: readonly string[],
 ): Outcome {
   const [sent] = scope.spellings.sent
   const sentAs = [`if it is sent ${sent?.words}`, ...circumstances].join(', and ')
-  return contradicting(check, session, {
+  return contradicting(task, {
     ...{ asked: sent?.asked ?? site.path, at: 'spelling', expectation: 0, requirement: site.row },
     wanted: `the same as for the usual spelling, ${sentAs}`,
     saw: differenceIn(outcome),
@@ -193,10 +185,15 @@ const isRefused = ({ blocker, mismatches = [] }: Outcome): boolean =>
   blocker !== undefined || mismatches.some(({ at, wanted }) => at === 'status' && wanted === '2xx')
 
 /** A server that refuses requests for a field does not contradict what the check decides, but that they may have the field. */
-function refusedField(check: Check, session: Session, { field, row }: Companion, { outcome }: Judged): Outcome {
+function refusedField(task: Task, { field, row }: Companion, { outcome }: Judged): Outcome {
   const [differs] = outcome.mismatches ?? []
-  return contradicting(check, session, {
-    ...{ asked: differs?.asked ?? askedIn(check), at: `request with \`${field}\``, expectation: 0, requirement: row },
+  return contradicting(task, {
+    ...{
+      asked: differs?.asked ?? askedIn(task.check),
+      at: `request with \`${field}\``,
+      expectation: 0,
+      requirement: row,
+    },
     wanted: 'the same as without the field',
     saw: differenceIn(outcome),
     ...(differs?.exchange === undefined ? {} : { exchange: differs.exchange }),
@@ -204,7 +201,7 @@ function refusedField(check: Check, session: Session, { field, row }: Companion,
 }
 
 /** Returns the outcome of a check that passes but for what contradicts another statement. */
-const contradicting = (check: Check, session: Session, mismatch: FoundMismatch): Outcome =>
+const contradicting = ({ check, session }: Task, mismatch: FoundMismatch): Outcome =>
   withFurther(
     { verdict: 'pass' },
     { broken: [mismatch], deciding: requirementsOf(check) },

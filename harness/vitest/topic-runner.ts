@@ -61,7 +61,7 @@ interface Work {
 async function judgeTold(topic: Topic, check: Check, { session, tell }: Work): Promise<void> {
   const id = addressOf(topic, check)
   tell({ event: 'began', id })
-  const judged = JSON.stringify(await judgeUnrecorded(topic, check, session))
+  const judged = JSON.stringify(await judgeUnrecorded({ topic, check, session }))
   tell({ event: 'judged', id, judged, secrets: session.redactor.drain() })
 }
 

@@ -12,6 +12,6 @@ export function blockedResults(selected: readonly SelectedCheck[], blocker: Bloc
   return selected.map(({ topic, check }) => {
     const outside = outsideOf(boundsOf(check, session.requirements), facts, evidence)
     const outcome = outside?.verdict === 'not-applicable' ? outside : ({ verdict, blocker } as const)
-    return recordedOf(unrecordedOf(topic, check, session, outcome, undefined, now, 0), session)
+    return recordedOf(unrecordedOf({ topic, check, session }, { outcome }, now, 0), session)
   })
 }
