@@ -69,6 +69,24 @@ const withoutDecoding: Opening = () => async (sent, pass) => {
   return { ...answer, body: Buffer.from(Buffer.from(answer.body).toString().replaceAll('"otp"', '"none"')) }
 }
 
+/** Makes a server that confirms that an attempt is cancelled, and continues it. */
+const uncancellable: Opening = () => async (sent, pass) =>
+  sent.method === 'DELETE' && sent.path.endsWith('generate-operation-token/attempt')
+    ? { status: 204, headers: {}, body: Buffer.alloc(0) }
+    : pass(sent)
+
+/** Makes a server whose DR secondaries show another status. */
+const showing =
+  (change: (answer: WireAnswer, text: string) => WireAnswer): Opening =>
+  () =>
+  async (sent, pass) => {
+    const answer = await pass(sent)
+    const text = Buffer.from(answer.body).toString()
+    return sent.path.endsWith('dr/status') && /"mode": ?"secondary"/.test(text) ? change(answer, text) : answer
+  }
+const retold = (from: string, to: string) =>
+  showing((answer, text) => ({ ...answer, body: Buffer.from(text.replace(from, to)) }))
+
 async function modes(): Promise<Readonly<Record<string, string>>> {
   const found: Record<string, string> = {}
   const urls = { main: server.url, second: server.peers[0]?.server.url }
@@ -121,6 +139,16 @@ describe('a cluster that can be restored', () => {
   ])('%s: %s', async (_, kind, trigger, verdict) => {
     const open = refusing(new RegExp(`secondary/${trigger}$`))
     expect(ends(await judged([promotionOf(kind)], open))).toEqual([verdict])
+    expect(await modes()).toEqual({})
+  })
+
+  test.each<[string, Opening]>([
+    ['attempts cannot be cancelled', uncancellable],
+    ['the status of a secondary is shown to nobody', showing(() => refusal(403))],
+    ['the status of a secondary says primary', retold('"secondary"', '"primary"')],
+    ['the status of a secondary has no mode', retold('"mode"', '"other"')],
+  ])('is restored although %s', async (_, open) => {
+    expect(ends(await judged([promotionOf('dr')], open))).not.toContain('not-verified no-way-back')
     expect(await modes()).toEqual({})
   })
 

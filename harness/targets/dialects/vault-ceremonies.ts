@@ -86,7 +86,7 @@ async function restart(cluster: ClusterAccess, ceremony: TokenCeremony, pgpKey: 
 }
 
 /** Sends key shares until a reply has the encoded token or is not a success. */
-async function supply(shares: readonly string[], { cluster, nonce }: Started, path: string) {
+async function supply(shares: readonly string[], { cluster, nonce }: Pick<Started, 'cluster' | 'nonce'>, path: string) {
   let last: Reply | undefined
   for (const key of shares) {
     last = await cluster.send(post(`${path}/update`, { key, nonce }))
@@ -138,7 +138,7 @@ async function beginAuthorized(cluster: ClusterAccess, ceremony: TokenCeremony) 
 }
 
 /** Starts an attempt. Only one can run at a time; an earlier one is cancelled only if this run must have started it,
- * or if the cluster may be wiped. */
+ * or if the cluster may be wiped. One of this run that cannot be cancelled is completed. */
 async function begin(
   cluster: ClusterAccess,
   { path, isOurs }: TokenCeremony,
@@ -147,16 +147,28 @@ async function begin(
   const first = await cluster.send(post(`${path}/attempt`, body))
   if ((first && isSuccess(first)) || !(isOurs || cluster.mayBeWiped)) return first
   await cluster.send(del(`${path}/attempt`))
+  const second = await cluster.send(post(`${path}/attempt`, body))
+  if ((second && isSuccess(second)) || !isOurs || !(await isCompleted(cluster, path))) return second
   return cluster.send(post(`${path}/attempt`, body))
+}
+
+/** Completes the attempt in progress, whose token nobody can decode. */
+async function isCompleted(cluster: ClusterAccess, path: string): Promise<boolean> {
+  for (const shares of cluster.keyShares) {
+    const nonce = nonceIn(await cluster.send(get(`${path}/attempt`)))
+    if (nonce === undefined) return false
+    if ((await supply(shares, { cluster, nonce }, path)).encoded !== undefined) return true
+  }
+  return false
 }
 
 /** Returns the nonce of an attempt. It is read if the reply to the start does not contain it, because the documents
  * leave that reply open. */
 async function nonceOf(cluster: ClusterAccess, path: string, start: Reply): Promise<string | undefined> {
-  const read = async () => cluster.send(get(`${path}/attempt`))
-  const nonce = fieldOf(start, 'nonce') ?? fieldOf((await read()) ?? start, 'nonce')
-  return typeof nonce === 'string' && nonce !== '' ? nonce : undefined
+  return nonceIn(start) ?? nonceIn(await cluster.send(get(`${path}/attempt`)))
 }
+
+const nonceIn = (reply: Reply | undefined): string | undefined => reply && textIn(reply, 'nonce')
 
 /** Decodes a token by XOR with the one-time password, which is as long as the token. The encoded token is in base64
  * or in hexadecimal. */

@@ -83,28 +83,53 @@ export async function replicationOff(anywhere: ClusterAccess, path: string): Pro
   const cluster = within(anywhere)
   const prefix = /^sys\/replication\/(?:dr|performance)(?=\/)/.exec(path)?.[0]
   if (!prefix) return `${path} is not a path of replication`
-  const reading = get(`${prefix}/status`)
-  /** The status is served to everybody. A server that wants a token nevertheless must not keep its role. */
-  const statusNow = async () => {
-    let status = await cluster.send(reading)
-    for (const token of cluster.tokens) if (isDenied(status)) status = await cluster.send(reading, token)
-    return status
-  }
+  const statusOf = statusReader(cluster, prefix)
+  const likely = path.includes('/primary/') ? bothRoles : bothRoles.toReversed()
   let why = ''
-  let acceptedFor = ''
-  const isAcceptedBy = async (mode: string): Promise<boolean> => {
-    why = await disable(cluster, within(anywhere, temporaryStatuses), prefix, mode)
-    // An accepted request may take effect later, so it is not repeated while the cluster still has the same role.
-    acceptedFor = why === '' ? mode : ''
-    return why === ''
+  /** An accepted request may take effect later, so it is not repeated while the status stays the same. */
+  let acceptedFor: string | undefined
+  const isAcceptedBy = async (roles: readonly string[]): Promise<boolean> => {
+    const refusals: string[] = []
+    for (const role of roles) {
+      const refused = await disable(cluster, within(anywhere, temporaryStatuses), prefix, role)
+      if (refused === '') return true
+      refusals.push(refused)
+    }
+    why = refusals[0] ?? ''
+    return false
   }
   for (let pause = 5; ; pause = Math.min(pause * 2, 500)) {
-    const status = await statusNow()
+    const status = await statusOf(acceptedFor !== undefined)
     if (isOff(status)) return undefined
     const mode = modeIn(status)
     if (cluster.patienceMs <= 0) return `${roleWords(prefix, mode)}${why}; by hand: ${byHand(prefix, mode)}`
-    const isAcceptedNow = isRole(mode) && mode !== acceptedFor && (await isAcceptedBy(mode))
-    if (!isAcceptedNow) await cluster.pause(pause)
+    const isAcceptedNow = mode !== acceptedFor && (await isAcceptedBy(rolesBy(status, mode, likely)))
+    if (isAcceptedNow) acceptedFor = mode
+    else await cluster.pause(pause)
+  }
+}
+
+const bothRoles = ['primary', 'secondary'] as const
+
+/** Returns the roles that a cluster may have, the likeliest first: the status of a wrong server may show another one, or
+ * none. A cluster that is about to get a role has none yet. */
+function rolesBy(status: Reply | undefined, mode: string, likely: readonly string[]): readonly string[] {
+  if (isRole(mode)) return [mode, ...bothRoles.filter((role) => role !== mode)]
+  const isUntold = isDenied(status) || (status && isSuccess(status) && typeof fieldOf(status, 'mode') !== 'string')
+  return isUntold ? likely : []
+}
+
+/** The status is served to everybody. A server that wants a token nevertheless must not keep its role; a DR secondary
+ * accepts none, so a new one is made once it may no longer be one. */
+function statusReader(cluster: ClusterAccess, prefix: string) {
+  const reading = get(`${prefix}/status`)
+  let admitted: Awaited<ReturnType<typeof admission>> | undefined
+  return async (mayAdmit: boolean): Promise<Reply | undefined> => {
+    let status = await cluster.send(reading)
+    for (const token of cluster.tokens) if (isDenied(status)) status = await cluster.send(reading, token)
+    if (!mayAdmit || !isDenied(status)) return status
+    admitted ??= await admission(cluster)
+    return 'token' in admitted ? cluster.send(reading, admitted.token) : status
   }
 }
 
