@@ -35,7 +35,8 @@ export function announce(
 /** How a check is judged: the rest of it on a shared ground, or all of it. */
 interface Ways {
   onShared(share: Share, ground: Ground): Promise<Judged>
-  alone(): Promise<Judged>
+  /** `hasDiffered`: the check did not pass on shared ground, as it was spelled. */
+  alone(hasDiffered: boolean): Promise<Judged>
 }
 
 /** Judges a check on shared ground if it can share, and on ground of its own otherwise. `onShared` is the verdict on shared
@@ -54,12 +55,12 @@ export async function judgedOnGround(
       () => timed(plan.timings, 'prepare shared ground', () => prepared(share, task)),
       session.aside,
     ))
-  if (!ground) return alone()
+  if (!ground) return alone(false)
   ground.uses += 1
   const shared = await onShared(share, ground)
   const isAsFound = (await isRestored(share, shared.scope)) && (await showsFrame(ground, share, shared.scope))
   const { verdict } = shared.outcome
-  const judged = verdict === 'pass' ? shared : await alone()
+  const judged = verdict === 'pass' ? shared : await alone(true)
   if (judged !== shared) kept.giveBack(shared.scope.log.exchanges)
   // Where the check differs on ground of its own, the shared one may be why.
   if (isAsFound && judged.outcome.verdict === verdict) await grounds.giveBack(share.key, ground)

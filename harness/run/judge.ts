@@ -69,7 +69,7 @@ async function judgedInTurn(task: Task): Promise<Unrecorded> {
   if (barred) return unrecordedOf(task, barred, startedAt, performance.now() - started)
   const { onShared, ...found } = await judgedOnGround(task, {
     onShared: (share, ground) => judgedOnce({ ...task, check: share.rest }, variedOnGround(task, share), { ground }),
-    alone: () => judgedInSpellings(task, (varied) => judgedInRounds(task, varied)),
+    alone: (hasDiffered) => judgedInSpellings(task, { hasDiffered, judged: (varied) => judgedInRounds(task, varied) }),
   })
   const judged = unrecordedOf(task, found, startedAt, performance.now() - started)
   session.kept.giveBack(found.scope.log.exchanges)
@@ -102,6 +102,7 @@ async function judgedInRounds(task: Task, varied: readonly Varied[]): Promise<Ju
       ...{ outcome, lost, lostIn },
       wentAway: breaker.openings > openings,
       mayLag: session.nodes?.isSettling === true,
+      isSettled: scope.polls.isInVain && (await session.nodes?.activeUrl()) !== undefined,
       wasAnswered: breaker.replies > replies,
       wasClockMoved: session.clockMoves.count - moves > scope.time.moves,
       ownSide: isFinding(outcome) ? await ownSideOf(task, scope, startedAt) : undefined,
@@ -210,11 +211,11 @@ async function allowedOutcomeOf(task: Task, scope: CheckScope): Promise<Outcome>
  * calls the provider stub or a forwarder of this machine. Undefined if that cannot have made a finding. */
 async function ownSideOf(
   { check: { needs = [], lock }, session: { plan, stallSince } }: Task,
-  { hasPolled }: CheckScope,
+  { polls }: CheckScope,
   startedAt: number,
 ): Promise<OwnSide | undefined> {
   const isCalled = needs.includes('provider')
-  if (!(isCalled || hasPolled || lock === 'clock' || needs.includes('forwarder'))) return undefined
+  if (!(isCalled || polls.isAny || lock === 'clock' || needs.includes('forwarder'))) return undefined
   const { provider } = plan.isThrownAway || !isCalled ? {} : plan.target.provides
   const ownSide = { stalledMs: stallSince(startedAt), ...(await providerSince(provider, startedAt)) }
   const isLate = Math.max(ownSide.stalledMs, ownSide.lateMs) >= boundMs('ownStall')

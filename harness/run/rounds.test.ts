@@ -17,7 +17,7 @@ function after(rounds: readonly Partial<Round>[], isDisruptive = false) {
     statementAbout: () => undefined,
   })
   for (const [index, round] of rounds.entries()) {
-    const quiet = { lost: undefined, lostIn: 'when', wentAway: false, mayLag: false } as const
+    const quiet = { lost: undefined, lostIn: 'when', wentAway: false, mayLag: false, isSettled: false } as const
     const decided = judged.decide({ ...quiet, ...undisturbed, outcome: failed, wasAnswered: true, ...round })
     if (decided) return [index + 1, decided.verdict, decided.blocker?.code]
   }
@@ -31,6 +31,7 @@ test.each([
   ['the target went away each time', thrice({ wentAway: true }), [3, 'fail']],
   ['the target went away once', [{ wentAway: true }, { outcome: passed }], [2, 'pass']],
   ['all nodes contradict the check', thrice({ mayLag: true }), [3, 'fail']],
+  ['a node contradicts it to the end of the patience', thrice({ mayLag: true, isSettled: true }), [1, 'fail']],
   [
     'some nodes contradict it',
     [{ mayLag: true }, { mayLag: true, outcome: passed }],

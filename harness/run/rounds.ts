@@ -27,6 +27,8 @@ export interface Round {
   readonly wentAway: boolean
   /** True if a node of the target may have been behind during the round. */
   readonly mayLag: boolean
+  /** True if the check has waited as long as the nodes may take, and is judged at the active node next. */
+  readonly isSettled: boolean
   /** What this machine spoiled during the round, if that matters to the check. */
   readonly ownSide: OwnSide | undefined
   /** True if another check moved the clock of the target during the round, so that something may have become due. */
@@ -105,12 +107,12 @@ export class Rounds {
     return { isOpen: true, outcome }
   }
 
-  /** A node may take over what it keeps in memory a moment after the rest. If some rounds contradict the check and others
-   * do not, nothing is decided about the service. */
-  #nodes({ mayLag, lost, outcome }: Round): Doubt | undefined {
+  /** A node may take over what it keeps in memory a moment after the rest, unless the check has waited for it. If some
+   * rounds contradict the check and others do not, nothing is decided about the service. */
+  #nodes({ mayLag, isSettled, lost, outcome }: Round): Doubt | undefined {
     if (!mayLag || lost) return undefined
     this.#isContradicted ||= outcome.mismatches !== undefined
-    return { isOpen: true, outcome }
+    return { isOpen: !isSettled, outcome }
   }
 
   /** A finding that may be of this machine's making is repeated once. */

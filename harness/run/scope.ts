@@ -23,7 +23,7 @@ import {
 import { isCircumstance } from '../vocabulary/is-circumstance.ts'
 import type { EndedRoles } from '../way/ended-roles.ts'
 import { troubleIn } from '../way/interruptions.ts'
-import { pollUntil, type Until } from '../way/poll.ts'
+import { Polls, type Until } from '../way/poll.ts'
 import { largeReplies } from '../wire/large-replies.ts'
 import { type TargetClock, targetClock } from './clock.ts'
 import { mainCluster } from './clusters.ts'
@@ -56,6 +56,7 @@ export class CheckScope implements JudgedCheck {
   readonly log: ExchangeLog
   readonly makings: Makings
   readonly own: OwnRequests
+  readonly polls = new Polls()
   readonly callers: Callers
   readonly spellings: SpelledRequests
   /** The exchanges that prepared the ground, if it is shared. */
@@ -64,8 +65,6 @@ export class CheckScope implements JudgedCheck {
   isOnFoundGround = false
   /** Functions that close what the check opened; they are called in reverse order. */
   readonly opened: (() => void | Promise<void>)[] = []
-  /** True once the check has polled for an effect. */
-  hasPolled = false
   phase: RecordedExchange['phase'] = 'given'
   control: Exchange | undefined
   /** True if the judged request should be refused. */
@@ -98,7 +97,7 @@ export class CheckScope implements JudgedCheck {
     this.#ownsClusters = ownsClusters
     this.dialect = session.dialect
     this.facts = facts
-    this.time = targetClock(session)
+    this.time = targetClock(session, () => this.polls.begin())
     this.endedRoles = session.endedRoles
     this.makings = new Makings(session.journal, session.endedRoles)
     this.circumstances = varied.filter(isCircumstance)
@@ -180,6 +179,7 @@ export class CheckScope implements JudgedCheck {
   async #sendAs(exchange: Exchange, as: string, token?: string): Promise<Reply> {
     const { phase } = this
     const { method, cluster = mainCluster } = exchange
+    this.polls.sent(exchange)
     await this.#session.assertGoing(cluster)
     await this.neighbours.sendBefore(exchange, this.#isRefused)
     const path = this.#names.path(exchange.path)
@@ -252,27 +252,23 @@ export class CheckScope implements JudgedCheck {
   }
 
   async poll(exchange: Exchange, until: Until, seconds = this.patience): Promise<Reply> {
-    this.hasPolled = true
-    const reply = await this.#polled(exchange, until, seconds)
+    const { settling, timer, signal, nodes } = this.#session
+    const reply = await this.polls.reply(
+      { until, seconds, patience: this.patience, timer: this.#ownsClusters ? settling : timer, signal },
+      `${exchange.method} ${exchange.path}`,
+      async () => {
+        // Only the last of many equal requests is recorded.
+        const [from, denied] = [this.log.exchanges.length, this.own.denied.length]
+        const forget = (): void => {
+          this.log.forgetFrom(from)
+          this.own.denied.splice(denied)
+        }
+        return { reply: await this.send({ ...exchange, once: true }), forget }
+      },
+    )
     // One node shows it; what follows may reach another one.
-    await this.#session.nodes?.settled()
+    await nodes?.settled()
     return reply
-  }
-
-  #polled(exchange: Exchange, until: Until, seconds: number): Promise<Reply> {
-    const { patience } = this
-    const { settling, timer, signal } = this.#session
-    const options = { until, seconds, patience, timer: this.#ownsClusters ? settling : timer, signal }
-    return pollUntil(options, `${exchange.method} ${exchange.path}`, async () => {
-      // Only the last of many equal requests is recorded.
-      const [from, denied] = [this.log.exchanges.length, this.own.denied.length]
-      const reply = await this.send({ ...exchange, once: true })
-      const forget = (): void => {
-        this.log.forgetFrom(from)
-        this.own.denied.splice(denied)
-      }
-      return { reply, forget }
-    })
   }
 
   async admit(cluster: string): Promise<boolean> {

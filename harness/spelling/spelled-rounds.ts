@@ -49,18 +49,29 @@ function suspectsOf({ outcome: { verdict, blocker }, scope }: Judged): readonly 
   return isOtherwise ? suspects.filter(({ id }) => id === 'other-caller' && blocker.kind === 'permission') : suspects
 }
 
-/** `judged` judges the check in rounds, with what makes no difference on a correct server. */
-export async function judgedInSpellings(
-  task: Task,
-  judged: (varied: readonly Varied[]) => Promise<Judged>,
-): Promise<Judged> {
+/** How a check is judged in spellings. */
+interface Ways {
+  /** True if the check has differed already, spelled as it is, on ground that may be why. It is then judged as written
+   * first, because most checks that differ do so in any spelling, and each may wait as long as the target may take. */
+  readonly hasDiffered: boolean
+  /** Judges the check in rounds, with what makes no difference on a correct server. */
+  judged(varied: readonly Varied[]): Promise<Judged>
+}
+
+export async function judgedInSpellings(task: Task, { hasDiffered, judged }: Ways): Promise<Judged> {
   const { topic, check, session } = task
-  const first = await judged(session.spellings.of(addressOf(topic, check)))
-  const suspects = suspectsOf(first)
-  if (suspects.length === 0) return first
   const drop = ({ scope }: Judged) => session.kept.giveBack(scope.log.exchanges)
+  const varied = session.spellings.of(addressOf(topic, check))
+  const asWritten = hasDiffered ? await judged([]) : undefined
+  if (asWritten && (asWritten.outcome.verdict !== 'pass' || varied.length === 0)) return asWritten
+  const first = await judged(varied)
+  const suspects = suspectsOf(first)
+  if (suspects.length === 0) {
+    if (asWritten) drop(asWritten)
+    return first
+  }
   drop(first)
-  const plain = await judged([])
+  const plain = asWritten ?? (await judged([]))
   if (plain.outcome.verdict !== 'pass') return plain
   const differs = async (some: readonly Varied[]): Promise<Differing | undefined> => {
     const again = await judged(some)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Reply } from '../vocabulary/index.ts'
 import { OfTheWay } from './interruptions.ts'
-import { pollUntil } from './poll.ts'
+import { Polls, pollUntil } from './poll.ts'
 
 const reply = (status: number): Reply => ({
   ...{ status, headers: {}, json: undefined, text: '', bytes: new Uint8Array() },
@@ -71,4 +71,27 @@ test('a target that settles during each pause is polled rarely, and once more wh
     return { reply: reply(200), forget: () => {} }
   })
   expect(asked).toEqual([0, 5, 45, 295, 545, 795, 1000])
+})
+
+test('a check waits as long as the target may take once, and again only for what may have changed since', async () => {
+  let nowMs = 0
+  const timer = {
+    now: () => nowMs,
+    async wait(ms: number) {
+      nowMs += ms
+    },
+  }
+  const polls = new Polls()
+  const waited = async (status: number, seconds = 2): Promise<number> => {
+    const before = nowMs
+    await polls.reply(
+      { until: (seen) => seen.status === status, seconds, patience: 2, timer, signal: undefined },
+      'GET thing',
+      async () => ({ reply: reply(nowMs < 1000 ? 404 : 200), forget: () => {} }),
+    )
+    return Math.round((nowMs - before) / 1000)
+  }
+  expect([await waited(200), await waited(404, 1), await waited(404), await waited(410)]).toEqual([1, 1, 2, 0])
+  polls.begin()
+  expect([await waited(404), await waited(404)]).toEqual([2, 0])
 })

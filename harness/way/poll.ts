@@ -1,4 +1,4 @@
-import { isOfTheWay, type Reply, StepFailed } from '../vocabulary/index.ts'
+import { type Exchange, isOfTheWay, type Reply, StepFailed } from '../vocabulary/index.ts'
 import type { Timer } from '../wire/timer.ts'
 import { GatewayAnswered, OfTheWay, TransportTrouble, whyStopped } from './interruptions.ts'
 
@@ -15,7 +15,7 @@ const shortestSettlingMs = 100
 
 export type Until = (reply: Reply) => boolean | Promise<boolean>
 
-interface Patience {
+export interface Patience {
   readonly until: Until
   readonly seconds: number
   /** How many seconds the target has to settle. */
@@ -45,6 +45,39 @@ export async function pollUntil(
     forget()
     // The last request is sent when the time is up, and not before.
     await waited(Math.min(pause, Math.max(1, last - now)), timer, signal)
+  }
+}
+
+const reads: ReadonlySet<string> = new Set(['GET', 'LIST', 'HEAD'])
+
+/** The polls of one check. */
+export class Polls {
+  /** True once the check has polled for an effect. */
+  isAny = false
+  /** True once a poll was in vain for as long as the target may take, and nothing that may change anything was sent since:
+   * what has not happened by then does not happen any more. */
+  isInVain = false
+
+  /** Tells that something may change from now on. */
+  begin(): void {
+    this.isInVain = false
+  }
+
+  sent({ method, undo, orUndo }: Exchange): void {
+    if (!reads.has(method) || undo || orUndo) this.begin()
+  }
+
+  async reply(patience: Patience, asked: string, ask: Ask): Promise<Reply> {
+    this.isAny = true
+    let isMet = false
+    const until: Until = async (reply) => {
+      isMet = await patience.until(reply)
+      return isMet
+    }
+    const seconds = this.isInVain ? 0 : patience.seconds
+    const reply = await pollUntil({ ...patience, until, seconds }, asked, ask)
+    this.isInVain ||= !isMet && seconds >= patience.patience
+    return reply
   }
 }
 

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import type { Session } from '../run/session.ts'
+import { check, get, succeeds, topic, type Varied } from '../vocabulary/index.ts'
+import { type Judged, judgedInSpellings } from './spelled-rounds.ts'
+
+const one = check('is-read', { requirement: 'pki.example', when: get('thing'), then: [succeeds] })
+const things = topic('pki/fields', { about: 'Things.', checks: [one] })
+const capitals = { id: 'capitals', names: ['role'] } as const
+
+/** Judges with capitals, and returns what each judgement was in and what came of all. */
+async function judgedAs(hasDiffered: boolean, isMet: (varied: readonly Varied[], count: number) => boolean) {
+  const spelled: string[] = []
+  const spellings = { of: () => [capitals], isUnknown: () => {} }
+  const session = { spellings, kept: { giveBack: () => {} }, requirements: new Map() } as unknown as Session
+  const { outcome } = await judgedInSpellings(
+    { topic: things, check: one, session },
+    {
+      hasDiffered,
+      async judged(varied) {
+        const mismatches = [{ asked: 'GET thing', at: 'status', wanted: '2xx', saw: '404', expectation: 0 }]
+        const isPass = isMet(varied, spelled.push(varied.length > 0 ? 'capitals' : 'as written'))
+        const scope = { circumstances: varied, spellings: { sent: [] }, log: { exchanges: [] } }
+        return { outcome: isPass ? { verdict: 'pass' } : { verdict: 'fail', mismatches }, scope } as unknown as Judged
+      },
+    },
+  )
+  return [spelled, outcome.verdict, outcome.mismatches?.[0]?.saw]
+}
+
+test.each([
+  [false, ['capitals', 'as written']],
+  [true, ['as written']],
+])('what differs in any spelling is judged as written last: on shared ground before, %s', async (before, spelled) => {
+  expect(await judgedAs(before, () => false)).toEqual([spelled, 'fail', '404'])
+})
+
+test.each([
+  [false, ['capitals']],
+  [true, ['as written', 'capitals']],
+])(
+  'what does not differ on ground of its own passes in its spellings: on shared ground before, %s',
+  async (before, spelled) => {
+    expect(await judgedAs(before, () => true)).toEqual([spelled, 'pass', undefined])
+  },
+)
+
+test.each([false, true])('what differs in a spelling is that finding: on shared ground before, %s', async (before) => {
+  const [spelled, ...found] = await judgedAs(before, (varied) => varied.length === 0)
+  expect((spelled as string[]).toSorted()).toEqual(['as written', 'capitals', 'capitals'])
+  expect(found).toEqual(['fail', '404, but only if names have a capital letter'])
+})
