@@ -7,6 +7,7 @@ import { differingClient, type Opening } from '../differences/player.ts'
 import { judge } from '../run/judge.ts'
 import { openSession } from '../run/session.ts'
 import { newestReference, type ReferenceServer, referenceTarget, startReference } from '../targets/mock.ts'
+import { toldOnce } from '../verdict/told-once.ts'
 import { addressOf, type CheckResult, type WireAnswer } from '../vocabulary/index.ts'
 
 let server: ReferenceServer
@@ -150,6 +151,15 @@ describe('a cluster that can be restored', () => {
   ])('is restored although %s', async (_, open) => {
     expect(ends(await judged([promotionOf('dr')], open))).not.toContain('not-verified no-way-back')
     expect(await modes()).toEqual({})
+  })
+
+  test.each<[string, Opening, string]>([
+    ['hidden', showing(() => refusal(403)), 'dr-replication/access/status-of-a-secondary-needs-no-token'],
+    ['another', retold('"secondary"', '"primary"'), 'dr-replication/transitions/secondary-enable-makes-a-secondary'],
+  ])('has one cause, on which checks that wait for the role rest: the mode is %s', async (_, open, reporter) => {
+    const results = toldOnce(await judged([reporter, promotionOf('dr')], open), requirements)
+    expect(ends(results)).toEqual(['fail', 'not-verified rests-on'])
+    expect(results[1]?.blocker?.facts).toMatchObject({ check: reporter })
   })
 
   test.each(['ceremony-with-client-token', 'ceremony-without-otp'])('is restored under %s', async (id) => {

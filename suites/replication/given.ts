@@ -85,9 +85,9 @@ export async function assertRole(
   const isMet = hasRole(scope, of, cluster, role)
   const reply = await eventually(scope, status(of, cluster), isMet)
   if (isMet(reply)) return reply
-  await assertServed(scope, of, cluster, reply)
+  await assertServed(scope, of, cluster, reply, { isAwaited: true })
   const saw = roleIn(reply) ?? `no mode (${statusSeen(reply)})`
-  const row = contradictedRow(scope, of, cluster, reply, makes)
+  const row = contradictedRow(scope, of, cluster, role, reply, makes)
   throw notInTime(
     `${cluster} to be ${role}`,
     reply,
@@ -97,18 +97,20 @@ export async function assertRole(
 }
 
 /** Returns the row that a status contradicts which does not show the wanted role: that of the trigger if it is still as before
- * the trigger, and that of the mode if it has none any more. */
+ * the trigger or shows another role, and that of the mode if it has none any more. */
 function contradictedRow(
   scope: Scope,
   of: Replication,
   cluster: Cluster,
+  wanted: Role,
   reply: Reply,
   makes: string | undefined,
 ): string | undefined {
   const idle = idleWord(scope, of, cluster)
   if (!isSuccess(reply) || !idle) return undefined
-  if (roleIn(reply) === undefined) return 'status.mode'
-  return modeIn(reply) === idle ? makes : undefined
+  const role = roleIn(reply)
+  if (role === undefined) return 'status.mode'
+  return modeIn(reply) === idle || (role !== 'disabled' && role !== wanted) ? makes : undefined
 }
 
 async function assertIdle(scope: Scope, cluster: Cluster): Promise<void> {
@@ -221,11 +223,13 @@ export const enabled = (of: Replication, cluster: Cluster = 'second', fields: Js
   })
 }
 
+const makesSecondary = 'secondary-enable.makes-secondary'
+
 /** Waits for the first copy of a secondary. On a DR secondary, the operator gets access only with an operation
  * token. */
 async function settledAs(scope: Scope, of: Replication, cluster: Cluster): Promise<void> {
   const reply = await timed(scope, () => eventually(scope, status(of, cluster), hasBegun))
-  if (!isSettled(reply)) await assertServed(scope, of, cluster, reply)
+  if (roleIn(reply) !== 'secondary') await assertRole(scope, of, cluster, 'secondary', makesSecondary)
   if (!isSettled(reply))
     throw notInTime(`${cluster} to be in touch with its primary`, reply, roleIn(reply) ?? statusSeen(reply))
   if (!tellsOfCopy(reply)) await always(scope, status(of, cluster), () => true, 'arrival')

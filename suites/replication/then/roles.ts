@@ -28,7 +28,7 @@ async function notInRole(scope: Scope, of: Replication, reply: Reply, seen: Repl
   if (isRefusal(reply)) return notSuccess(reply)
   if (roleIn(seen) === role)
     throw replyLacks(seen, `which of its modes, such as \`${modeIn(seen)}\`, means no role`, cluster)
-  await assertServed(scope, of, cluster, seen)
+  await assertServed(scope, of, cluster, seen, { isAwaited: true })
   return shortfall(seen, 'mode', role, shownRole(seen))
 }
 
