@@ -11,6 +11,8 @@ export interface Ground {
   readonly exchanges: readonly RawExchange[]
   /** The reads of the frame showed this when the ground was new. */
   readonly frame: readonly Json[]
+  /** The lock of the checks that use it, if it has to be the only ground of that lock. */
+  readonly lock?: string
   /** How many checks have used it. */
   uses: number
   takeBack(): Promise<void>
@@ -98,6 +100,20 @@ export class GroundPool {
   async throwAway(key: string, ground: Ground): Promise<void> {
     this.#count(key, -1)
     await ground.takeBack()
+  }
+
+  /** Takes back what checks with this lock have left for others, but for the ground that the next one can use. */
+  async makeRoom(lock: string, key: string | undefined): Promise<void> {
+    for (const [other, grounds] of this.#free) {
+      if (other === key) continue
+      const inTheWay = grounds.filter((ground) => ground.lock === lock)
+      if (inTheWay.length === 0) continue
+      this.#free.set(
+        other,
+        grounds.filter((ground) => ground.lock !== lock),
+      )
+      for (const ground of inTheWay) await this.throwAway(other, ground)
+    }
   }
 
   /** Takes back every ground. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runTopics, type TopicRun } from '../run/run-topics.ts'
 import {
   type CheckBody,
@@ -158,6 +158,39 @@ test.each<[string, Partial<CheckBody>]>([
   const { results, mounts } = await judged([...four, of('alone', more)])
   expect(results.at(-1)).toEqual(['alone', 'pass', undefined])
   expect(mounts).toBe(2)
+})
+
+describe('a ground of a lock', () => {
+  const locked: SharedGround = { ...shared, lock: 'clusters' }
+  const clusters = { lock: 'clusters', rehearsals: [{ id: 'none', acts: [] }] }
+  const ofClusters = Array.from({ length: 8 }, (_, at) => of(`check-${at}`, clusters))
+  const taken = (sent: readonly string[]) => sent.filter((one) => / sys\/mounts\/mount$/.test(one))
+  const [made, back] = ['POST sys/mounts/mount', 'DELETE sys/mounts/mount']
+  test('is shared by checks of that lock only', async () => {
+    const { results } = await judged([...ofClusters, of('free'), of('clock', { lock: 'clock' })], {}, locked)
+    expect(results.filter(([, , onShared]) => onShared === 'pass').map(([id]) => id)).toEqual(
+      ofClusters.map(({ id }) => id),
+    )
+  })
+
+  test('is taken back before a check of that lock that needs another one', async () => {
+    const alone = of('alone', { ...clusters, ground: 'own' })
+    const { sent } = await judged([...ofClusters.slice(0, 4), alone, ...ofClusters.slice(4)], {}, locked)
+    expect(taken(sent)).toEqual([made, back, made, back, made, back])
+  })
+
+  test('stays while a check without the lock is judged', async () => {
+    const { sent } = await judged([...ofClusters.slice(0, 4), of('free'), ...ofClusters.slice(4)], {}, locked)
+    expect(taken(sent)).toEqual([made, made, back, back])
+  })
+
+  test('is taken back before a check that did not pass on it is judged again', async () => {
+    const reads = () => server.asked.filter(({ method, path }) => method === 'GET' && path.endsWith('leaf')).length
+    besides = (method, path) => (method === 'GET' && path.endsWith('leaf') && reads() === 2 ? 404 : undefined)
+    const { results, sent } = await judged(ofClusters, {}, locked)
+    expect(results[1]).toEqual(['check-1', 'pass', 'fail'])
+    expect(taken(sent)).toEqual([made, back, made, back, made, back])
+  })
 })
 
 test('a list that is compared with that before may be shared', async () => {

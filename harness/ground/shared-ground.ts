@@ -6,6 +6,7 @@ import type { Session, Task } from '../run/session.ts'
 import { takeBackAll } from '../run/taking-back.ts'
 import { timed } from '../run/timings.ts'
 import type { Judged } from '../spelling/spelled-rounds.ts'
+import { defined } from '../vocabulary/defined.ts'
 import {
   addressOf,
   askedBy,
@@ -30,6 +31,11 @@ export function announce(
 ): void {
   if (plan.ground === 'own') return
   grounds.announce(checks.flatMap(({ topic, check }) => shareOf(topic, check, dialect)?.key ?? []))
+}
+
+/** Takes back the shared ground that is in the way of a check whose lock allows one ground at a time. */
+export async function makeRoom({ topic, check, session: { dialect, grounds } }: Task): Promise<void> {
+  if (check.lock !== undefined) await grounds.makeRoom(check.lock, shareOf(topic, check, dialect)?.key)
 }
 
 /** How a check is judged: the rest of it on a shared ground, or all of it. */
@@ -60,8 +66,11 @@ export async function judgedOnGround(
   const shared = await onShared(share, ground)
   const isAsFound = (await isRestored(share, shared.scope)) && (await showsFrame(ground, share, shared.scope))
   const { verdict } = shared.outcome
+  const isInTheWay = verdict !== 'pass' && ground.lock !== undefined
+  if (isInTheWay) await grounds.throwAway(share.key, ground)
   const judged = verdict === 'pass' ? shared : await alone(true)
   if (judged !== shared) kept.giveBack(shared.scope.log.exchanges)
+  if (isInTheWay) return { ...judged, onShared: verdict }
   // Where the check differs on ground of its own, the shared one may be why.
   if (isAsFound && judged.outcome.verdict === verdict) await grounds.giveBack(share.key, ground)
   else await grounds.throwAway(share.key, ground)
@@ -71,11 +80,11 @@ export async function judgedOnGround(
 async function prepared({ ground, given, names }: Share, task: Task): Promise<Ground | undefined> {
   const { topic, session } = task
   const neighbours = hasNeighbours(ground) ? firstOf(task) : []
-  const scope = new CheckScope(
-    session,
-    names,
-    neighbours.length > 0 ? { varied: [{ id: 'neighbours', neighbours }] } : {},
-  )
+  const { lock } = ground
+  const scope = new CheckScope(session, names, {
+    ownsClusters: lock === 'clusters',
+    varied: neighbours.length > 0 ? [{ id: 'neighbours', neighbours }] : [],
+  })
   const { exchanges } = scope.log
   const takeBack = async (): Promise<void> => {
     await takeBackAll(scope, session)
@@ -89,7 +98,7 @@ async function prepared({ ground, given, names }: Share, task: Task): Promise<Gr
     scope.phase = 'before'
     const frame = await seen(ground.frame, scope)
     session.kept.giveBack(exchanges.splice(sent))
-    return { ...scope.standing(), frame, uses: 0, takeBack }
+    return { ...scope.standing(), frame, uses: 0, takeBack, ...defined({ lock }) }
   } catch {
     // The check that needs it now meets the same on ground of its own, and tells.
     await takeBack()

@@ -40,8 +40,9 @@ export function shareOf(topic: Topic, check: Check, dialect: Dialect): Share | u
 
 function shareFound({ grounds = [], names }: Topic, check: Check, dialect: Dialect): Share | undefined {
   const { given = [], lock, needs = [], rehearsals = [] } = check
-  if (check.ground === 'own' || lock !== undefined || rehearsals.length > 0) return undefined
+  if (check.ground === 'own') return undefined
   for (const ground of grounds) {
+    if (lock !== ground.lock || (lock === undefined && rehearsals.length > 0)) continue
     if (needs.some((need) => !ground.needs?.includes(need))) continue
     const begun = ground.givens.find((steps) => steps.every((step, index) => isEqual(step, given[index])))
     const rest = begun && { ...check, given: given.slice(begun.length) }

@@ -1,5 +1,5 @@
 import type { Ground } from '../ground/ground-pool.ts'
-import { judgedOnGround } from '../ground/shared-ground.ts'
+import { judgedOnGround, makeRoom } from '../ground/shared-ground.ts'
 import { hasNeighbours, type Share } from '../ground/shares.ts'
 import { isAbove, safetyOf } from '../select/safety-class.ts'
 import { askedIn, type Judged, judgedInSpellings } from '../spelling/spelled-rounds.ts'
@@ -64,6 +64,7 @@ async function judgedInTurn(task: Task): Promise<Unrecorded> {
   const { check, session } = task
   const startedAt = Date.now()
   const started = performance.now()
+  await makeRoom(task)
   const unsendable = await withoutQueries(check, session)
   const barred = unsendable ? { outcome: unsendable } : await barredBy(task)
   if (barred) return unrecordedOf(task, barred, startedAt, performance.now() - started)

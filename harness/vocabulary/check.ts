@@ -93,6 +93,9 @@ export interface SharedGround {
   readonly grows?: RegExp
   /** Set where neighbours need what only a check prepares: they come before each check, as on a mount of its own. */
   readonly neighbours?: 'before-each'
+  /** The lock of the checks that can share it. Of such grounds there is one at a time, which is taken back before a check with
+   * that lock that needs another one. */
+  readonly lock?: string
   /** Needs of checks that can share it all the same. */
   readonly needs?: readonly Need[]
   /** These bring such a ground back to what it was, after a check that may send what `after` matches. */

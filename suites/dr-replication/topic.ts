@@ -1,5 +1,8 @@
-import type { Topic } from '../../harness/vocabulary/index.ts'
+import type { SharedGround, Topic } from '../../harness/vocabulary/index.ts'
 import { hiding } from '../no-secret.ts'
+import { replicating } from '../replication/given.ts'
+import { dr } from '../replication/kind.ts'
+import { attemptCancel, attemptRead } from '../replication/operation-token.ts'
 import { topic as bare } from '../replication/topic.ts'
 
 const conditions = hiding({
@@ -9,6 +12,18 @@ const conditions = hiding({
   what: 'one-time password',
 })
 
+/** A secondary that is in touch with its primary. Only it knows of attempts, and each check leaves none. */
+const joinedPair: SharedGround = {
+  lock: 'clusters',
+  givens: [replicating(dr)],
+  needs: ['clusters', 'key-shares'],
+  neighbours: 'before-each',
+  leave:
+    /^(GET sys\/replication\/dr\/status|(GET|POST|DELETE) sys\/replication\/dr\/secondary\/generate-operation-token\/(attempt|update))$/,
+  restores: [{ after: /attempt$/, sends: attemptCancel() }],
+  frame: [attemptRead()],
+}
+
 /** Makes a topic in which no reply after the start of an attempt may show its one-time password. */
 export const topic = (id: string, body: Omit<Parameters<typeof bare>[1], 'conditions'>): Topic =>
-  bare(id, { ...body, conditions })
+  bare(id, { ...body, conditions, grounds: [joinedPair] })

@@ -1,10 +1,12 @@
-/** Whether looks at clusters without a role are left out decides no verdict: on correct clusters and under faults, in two
- * orders. */
+/** Whether checks share a pair of joined clusters, and look again at clusters without a role, decides no verdict: on correct
+ * clusters and under faults, in two orders. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requirements, topics } from '../../suites/index.ts'
 import { announce } from '../ground/shared-ground.ts'
+import { shareOf } from '../ground/shares.ts'
 import { judge } from '../run/judge.ts'
 import { openSession } from '../run/session.ts'
+import { loadDialect } from '../targets/dialects/index.ts'
 import {
   knownMutants,
   newestReference,
@@ -18,6 +20,9 @@ import { addressOf, type CheckResult, type Facts } from '../vocabulary/index.ts'
 const all = topics
   .flatMap(({ topic }) => topic.checks.map((check) => ({ topic, check, id: addressOf(topic, check) })))
   .filter(({ check }) => check.lock === 'clusters')
+
+const dialect = loadDialect('vault')
+const sharers = all.filter(({ topic, check }) => shareOf(topic, check, dialect) !== undefined)
 
 let server: ReferenceServer
 let facts: Facts
@@ -58,22 +63,39 @@ const looksIn = (results: readonly CheckResult[]): number =>
   results.flatMap(({ exchanges }) => exchanges).filter(({ phase, url }) => phase === 'given' && /\/status$/.test(url))
     .length
 
+const onShared = (results: readonly CheckResult[]): number => results.filter((one) => one.onShared === 'pass').length
+
 test('on correct clusters, in two orders', async () => {
-  const some = sampled(all, 24)
+  const some = [...new Set([...sampled(all, 24), ...sampled(sharers, 6)])]
   const alone = await judged(some, 10, 'own')
+  expect(onShared(alone)).toBe(0)
   for (const order of [some, some.toReversed()]) {
     const shared = await judged(order, 10)
     expect(verdictsIn(shared)).toEqual(verdictsIn(alone))
     expect(looksIn(shared)).toBeLessThan(looksIn(alone) - 3 * some.length)
+    expect(onShared(shared)).toBeGreaterThan(4)
   }
 })
 
-const mutants = (await knownMutants()).filter(({ id }) => all.some(({ check }) => check.mutants.includes(id)))
+test('a pair is shared by checks that only start, supply, read and cancel attempts', () => {
+  expect(sharers.length).toBeGreaterThan(40)
+  expect([...new Set(sharers.map(({ topic }) => topic.id))]).toEqual(
+    ['transitions', 'fields', 'errors'].map((kind) => `dr-replication/${kind}-ceremony`),
+  )
+})
 
-test.each(mutants.filter((_, at) => at % (isWhole ? 8 : 96) === 0).map(({ id }) => id))('under %s', async (id) => {
-  const naming = all.filter(({ check }) => check.mutants.includes(id)).slice(0, 3)
-  const beside = all.filter((one, at) => at % 60 === 0 && !naming.includes(one))
-  const some = [...beside.slice(0, 2), ...naming, ...beside.slice(2, 4)]
+const mutants = (await knownMutants()).filter(({ id }) => all.some(({ check }) => check.mutants.includes(id)))
+const ofSharers = mutants.filter(({ id }) => sharers.some(({ check }) => check.mutants.includes(id)))
+const chosen = [
+  ...mutants.filter((_, at) => at % (isWhole ? 8 : 96) === 0),
+  ...ofSharers.filter((_, at) => at % (isWhole ? 2 : 24) === 0),
+]
+
+test.each(chosen.map(({ id }) => id))('under %s', async (id) => {
+  const naming = all.filter(({ check }) => check.mutants.includes(id)).slice(0, isWhole ? 6 : 3)
+  const beside = [...all.filter((_, at) => at % 60 === 0).slice(0, 4), ...sharers.filter((_, at) => at % 9 === 0)]
+  const [first, last] = [beside.slice(0, 4), beside.slice(4)]
+  const some = [...new Set([...first, ...naming, ...last])]
   server.loadMutants([id])
   try {
     const alone = await judged(some, 1, 'own')
