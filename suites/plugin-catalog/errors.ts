@@ -1,4 +1,4 @@
-import type { Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
+import type { Ceremony, Exchange, Step } from '../../harness/vocabulary/index.ts'
 import { del, isRefusal, isSuccess, lists, refused, topic } from '../../harness/vocabulary/index.ts'
 import { attempted, cutShort } from '../given.ts'
 import {
@@ -22,14 +22,18 @@ import { absent, marked } from './then.ts'
 const listing = lists(listed('secret'), '{plugin}')
 const requirement = (id: string): string => `plugin-catalog.${id}`
 
-const missing = (['sha256', 'command'] as const).map((name) =>
-  check(`register-without-${name}-is-refused`, {
-    requirement: requirement(`${name}.required`),
+/** A refused registration adds nothing. The control is the same one without its fault. */
+const refuses = (id: string, row: string, when: Exchange, control: Exchange = registered('secret')) =>
+  check(id, {
+    requirement: requirement(row),
     given: [placedFile],
-    when: registered('secret', bodyOf({}, name)),
+    when,
     then: [refused(pluginShown(read('secret')), listing)],
-    control: registered('secret'),
-  }),
+    control,
+  })
+
+const missing = (['sha256', 'command'] as const).map((name) =>
+  refuses(`register-without-${name}-is-refused`, `${name}.required`, registered('secret', bodyOf({}, name))),
 )
 
 /** A refusal is not enough: the earlier registration must stay unchanged. */
@@ -109,38 +113,27 @@ const faulty = [
     then: [refused(...underNoType)],
     control: registered('secret'),
   }),
-  check('a-command-outside-the-plugin-folder-is-refused', {
-    requirement: requirement('command.relative'),
-    given: [placedFile],
-    when: registered('secret', bodyOf({ command: '../{command}' })),
-    then: [refused(pluginShown(read('secret')), listing)],
-    control: registered('secret'),
-  }),
-  check('a-command-that-leads-outside-by-a-subfolder-is-refused', {
-    requirement: requirement('command.relative'),
-    given: [placedFile],
-    when: registered('secret', bodyOf({ command: 'folder/../../{command}' })),
-    then: [refused(pluginShown(read('secret')), listing)],
-    control: registered('secret'),
-  }),
-  check('a-command-with-arguments-beside-args-is-refused', {
-    requirement: requirement('command.program-only'),
-    given: [placedFile],
-    when: registered('secret', bodyOf({ command: '{command} --first=1', args: ['--second=2'] })),
-    then: [refused(pluginShown(read('secret')), listing)],
-    control: registered('secret', bodyOf({ args: ['--second=2'] })),
-  }),
+  refuses(
+    'a-command-outside-the-plugin-folder-is-refused',
+    'command.relative',
+    registered('secret', bodyOf({ command: '../{command}' })),
+  ),
+  refuses(
+    'a-command-that-leads-outside-by-a-subfolder-is-refused',
+    'command.relative',
+    registered('secret', bodyOf({ command: 'folder/../../{command}' })),
+  ),
+  refuses(
+    'a-command-with-arguments-beside-args-is-refused',
+    'command.program-only',
+    registered('secret', bodyOf({ command: '{command} --first=1', args: ['--second=2'] })),
+    registered('secret', bodyOf({ args: ['--second=2'] })),
+  ),
 ]
 
 /** The body is not JSON. A server must not use the beginning that it can parse. */
 const malformed = [
-  check('register-with-a-malformed-body-is-refused', {
-    requirement: requirement('register.malformed-refused'),
-    given: [placedFile],
-    when: cutShort(registered('secret')),
-    then: [refused(pluginShown(read('secret')), listing)],
-    control: registered('secret'),
-  }),
+  refuses('register-with-a-malformed-body-is-refused', 'register.malformed-refused', cutShort(registered('secret'))),
 ]
 
 const [one, two] = ['v1.0.0', 'v2.0.0']
@@ -191,35 +184,30 @@ function usedWithAnotherDigest(version?: string): Ceremony {
   }
 }
 
-const ofDigests = [
-  check('a-plugin-with-another-digest-cannot-run', {
+const cannotRun = (id: string, given: readonly Step[], version?: string) =>
+  check(id, {
     requirement: requirement('digest.mismatch-cannot-run'),
-    given: [placedFile, registered('secret', bodyOf(), '{other}'), usable('{other}')],
-    when: usedWithAnotherDigest(),
+    given: [placedFile, ...given],
+    when: usedWithAnotherDigest(version),
     then: [refused(served)],
-  }),
-  check('a-plugin-that-is-given-another-digest-cannot-run', {
-    requirement: requirement('digest.mismatch-cannot-run'),
-    given: [placedFile, registered('secret', bodyOf(), '{other}'), usable('{other}'), registered('secret')],
-    when: usedWithAnotherDigest(),
-    then: [refused(served)],
-  }),
-  check('a-plugin-that-has-run-cannot-run-with-another-digest', {
-    requirement: requirement('digest.mismatch-cannot-run'),
+  })
 
-    // The mount is removed again, so that no process of the plugin has to run any more.
-    given: [placedFile, registered('secret'), usable('{plugin}'), attempted(del('sys/mounts/{good}'))],
-    when: usedWithAnotherDigest(),
-    then: [refused(served)],
-  }),
+const ofDigests = [
+  cannotRun('a-plugin-with-another-digest-cannot-run', [registered('secret', bodyOf(), '{other}'), usable('{other}')]),
+  cannotRun('a-plugin-that-is-given-another-digest-cannot-run', [
+    ...[registered('secret', bodyOf(), '{other}'), usable('{other}'), registered('secret')],
+  ]),
+  // The mount is removed again, so that no process of the plugin has to run any more.
+  cannotRun('a-plugin-that-has-run-cannot-run-with-another-digest', [
+    ...[registered('secret'), usable('{plugin}'), attempted(del('sys/mounts/{good}'))],
+  ]),
   // A server may not run a plugin that has a version unless the mount names the version. The other plugin shows that
   // this server does.
-  check('a-version-with-another-digest-cannot-run', {
-    requirement: requirement('digest.mismatch-cannot-run'),
-    given: [placedFile, registered('secret', bodyOf({ version: one }), '{other}'), usable('{other}')],
-    when: usedWithAnotherDigest(one),
-    then: [refused(served)],
-  }),
+  cannotRun(
+    'a-version-with-another-digest-cannot-run',
+    [registered('secret', bodyOf({ version: one }), '{other}'), usable('{other}')],
+    one,
+  ),
 ]
 
 export default topic('plugin-catalog/errors', {
