@@ -1,8 +1,7 @@
 /** Proves that no check fails a correct server: each legal difference is played between the reference server and all
  * checks that it can affect. */
 import { matchesGlob } from 'node:path'
-import type { Candidate, Judge } from '../faults/ground.ts'
-import { eachAlone, type Ground } from '../faults/ground.ts'
+import { type Candidate, eachAlone, type Ground, type Judge } from '../faults/ground.ts'
 import { isAlone, openGround, type Proving, partiesOf } from '../faults/proof.ts'
 import { type Setting, settings } from '../mutation/settings.ts'
 import {

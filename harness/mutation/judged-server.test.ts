@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Ceremony, Check, Topic } from '../vocabulary/index.ts'
-import { get, succeeds } from '../vocabulary/index.ts'
+import { type Ceremony, type Check, get, succeeds, type Topic } from '../vocabulary/index.ts'
 import { openJudgedServer } from './judged-server.ts'
 
 /** Returns a check that records how long it may wait. */

@@ -1,6 +1,5 @@
 /** Requests and lists of the dialect that show what a run made. */
-import type { Dialect, Json, Reply } from '../vocabulary/index.ts'
-import { isObject, isSuccess, keysOf } from '../vocabulary/index.ts'
+import { type Dialect, isObject, isSuccess, type Json, keysOf, type Reply } from '../vocabulary/index.ts'
 import type { Question } from '../wire/ask.ts'
 
 /** The name of the list of token accessors in the `inventory` operation. */

@@ -1,7 +1,6 @@
 /** Decides which requests of a journal may be sent. A journal is a file that anybody may change, so a request is sent
  * only if it has the form of an undo of the dialect or of a check, with a throw-away name of that run or with an id. */
-import type { Exchange, Json } from '../vocabulary/index.ts'
-import { isObject } from '../vocabulary/index.ts'
+import { type Exchange, isObject, type Json } from '../vocabulary/index.ts'
 import { isRunId, type Undo } from './journal-lines.ts'
 import { escaped, runPrefixOf } from './names.ts'
 

@@ -2,33 +2,31 @@
 
 import { without } from '../../fixtures/bodies.ts'
 import { allowing } from '../../fixtures/cloud/policies.ts'
-import type {
-  Expectation,
-  Json,
-  JsonObject,
-  Matcher,
-  Reply,
-  Scope,
-  Step,
-  TemplatePart,
-} from '../../harness/vocabulary/index.ts'
 import {
   afterSuccess,
   allOf,
   appears,
   DoesNotApply,
+  type Expectation,
   fieldOf,
   isSuccess,
+  type Json,
+  type JsonObject,
+  type Matcher,
   matcher,
   mismatch,
   next,
   notSuccess,
+  type Reply,
   refused,
   restsOn,
+  type Scope,
+  type Step,
   StepFailed,
   shown,
   stepRefused,
   succeeds,
+  type TemplatePart,
 } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, login, user as loginUser, shownSoFar } from '../given.ts'
 import { count, seconds } from '../numbers.ts'

@@ -1,9 +1,9 @@
 /** Checks of the fields of static roles. */
 import { without } from '../../fixtures/bodies.ts'
 import type { SeenUser } from '../../fixtures/servers/provider/index.ts'
-import type { Expectation } from '../../harness/vocabulary/index.ts'
 import {
   allOf,
+  type Expectation,
   fieldOf,
   get,
   isRefusal,

@@ -2,32 +2,30 @@
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import { type CredentialType, fieldValues, leastRole } from '../../fixtures/cloud/roles.ts'
 import type { AccountState } from '../../fixtures/servers/provider/index.ts'
-import type {
-  Action,
-  Ceremony,
-  Exchange,
-  Json,
-  JsonObject,
-  Operation,
-  Reply,
-  Scope,
-  Step,
-  TemplatePart,
-} from '../../harness/vocabulary/index.ts'
 import {
+  type Action,
+  type Ceremony,
   del,
+  type Exchange,
   get,
   isSuccess,
+  type Json,
+  type JsonObject,
   list,
   notSuccess,
+  type Operation,
   post,
+  type Reply,
   readable,
   requestWords,
   restsOn,
+  type Scope,
+  type Step,
   StepFailed,
   shown,
   shownBefore,
   stepRefused,
+  type TemplatePart,
 } from '../../harness/vocabulary/index.ts'
 import { action } from '../records.ts'
 import { account, addressOf, anybodyCalled } from './provider.ts'

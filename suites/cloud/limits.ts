@@ -1,21 +1,19 @@
 import type { CredentialType } from '../../fixtures/cloud/roles.ts'
-import type {
-  Action,
-  Exchange,
-  Expectation,
-  JsonObject,
-  Operation,
-  Step,
-  TemplatePart,
-} from '../../harness/vocabulary/index.ts'
 import {
+  type Action,
   DoesNotApply,
+  type Exchange,
+  type Expectation,
   get,
   isSuccess,
+  type JsonObject,
+  type Operation,
   post,
+  type Step,
   status,
   stepRefused,
   succeeds,
+  type TemplatePart,
   unchanged,
 } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, token } from '../given.ts'

@@ -1,6 +1,5 @@
 /** Requests for credentials that do not exist. */
-import type { Expectation } from '../../harness/vocabulary/index.ts'
-import { isSuccess, mismatch, shown, unchanged } from '../../harness/vocabulary/index.ts'
+import { type Expectation, isSuccess, mismatch, shown, unchanged } from '../../harness/vocabulary/index.ts'
 import { seenAccount } from './provider.ts'
 import { accountStays } from './witnesses.ts'
 

@@ -8,8 +8,7 @@ import type {
   SeenAccount,
   SeenUser,
 } from '../../fixtures/servers/provider/index.ts'
-import type { AskedBeside, AskedRequest, Scope } from '../../harness/vocabulary/index.ts'
-import { StepFailed } from '../../harness/vocabulary/index.ts'
+import { type AskedBeside, type AskedRequest, type Scope, StepFailed } from '../../harness/vocabulary/index.ts'
 import { action } from '../records.ts'
 
 export const needs = ['provider'] as const

@@ -136,7 +136,7 @@ export const tagsIn = (parameters: LoggedCall['parameters']): Readonly<Record<st
   )
 
 /** Returns the tags without those that the server added, which are allowed (reading 70). */
-export const ofThese = (tags: Readonly<Record<string, string>>, wanted: Readonly<Record<string, string>>) =>
+const ofThese = (tags: Readonly<Record<string, string>>, wanted: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(tags).filter(([key]) => Object.hasOwn(wanted, key)))
 
 /** Returns the tags as `key=value`, in which it does not matter which of several signs ends the key: no document says it. */

@@ -1,6 +1,5 @@
 /** What a refused request must leave unchanged, at the target and at the provider. */
-import type { Witness } from '../../harness/vocabulary/index.ts'
-import { get, lists, reads, refused } from '../../harness/vocabulary/index.ts'
+import { get, lists, reads, refused, type Witness } from '../../harness/vocabulary/index.ts'
 import { listRoles, readRole, readRoot, roleName } from './given.ts'
 import { accountShownBy, seenAccount } from './provider.ts'
 import { readStatic } from './static-roles.ts'

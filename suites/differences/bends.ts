@@ -1,13 +1,13 @@
 /** Functions with which legal differences change requests and replies. */
-import type {
-  Difference,
-  DifferentServer,
-  Json,
-  JsonObject,
-  WireAnswer,
-  WireSent,
+import {
+  type Difference,
+  type DifferentServer,
+  isObject,
+  type Json,
+  type JsonObject,
+  type WireAnswer,
+  type WireSent,
 } from '../../harness/vocabulary/index.ts'
-import { isObject } from '../../harness/vocabulary/index.ts'
 
 export type Opening = NonNullable<Difference['open']>
 

@@ -1,15 +1,15 @@
 /** Legal differences in how the status shows a change of roles. */
-import type {
-  Area,
-  Difference,
-  DifferenceParts,
-  DifferentServer,
-  JsonObject,
-  Pass,
-  WireAnswer,
-  WireSent,
+import {
+  type Area,
+  type Difference,
+  type DifferenceParts,
+  type DifferentServer,
+  isObject,
+  type JsonObject,
+  type Pass,
+  type WireAnswer,
+  type WireSent,
 } from '../../harness/vocabulary/index.ts'
-import { isObject } from '../../harness/vocabulary/index.ts'
 import { changes, isSuccess, placeOf, rewriting } from './bends.ts'
 import { gateway } from './network.ts'
 

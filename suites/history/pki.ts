@@ -34,7 +34,7 @@ import {
 
 const rolePlace = /^(.+)\/roles\/([^/]+)$/
 export const issuePlace = /\/issue\/[^/]+$/
-export const leafPlace = /^(.+)\/(?:issue|sign)\/([^/]+)$/
+const leafPlace = /^(.+)\/(?:issue|sign)\/([^/]+)$/
 const signPlace = /\/sign\/[^/]+$/
 const signIntermediate = /\/root\/sign-intermediate$/
 const rootPlace = /\/root\/generate\/[^/]+$/

@@ -1,6 +1,5 @@
 /** Witnesses of what a refused request about secrets must leave unchanged. Secrets cannot be read, so only generating
  * another one shows whether a secret exists. */
-import type { Witness } from '../../harness/vocabulary/index.ts'
 import {
   isRefusal,
   isSuccess,
@@ -8,6 +7,7 @@ import {
   requestOf,
   requestWords,
   stepRefused,
+  type Witness,
 } from '../../harness/vocabulary/index.ts'
 import { secretIn } from './secret.ts'
 import { notShown } from './then.ts'

@@ -1,7 +1,7 @@
 /** These checks follow plugins through registration, listing, reading, removal and use. */
-import type { Check } from '../../harness/vocabulary/index.ts'
 import {
   afterSuccess,
+  type Check,
   del,
   matcher,
   next,

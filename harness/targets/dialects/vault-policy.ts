@@ -1,7 +1,6 @@
 /** Writes ACL policies of this family in HCL: those that checks create, and the least policy that a token needs for
  * a plan. */
-import type { AclRule, Exchange, Json, Method } from '../../vocabulary/index.ts'
-import { isObject } from '../../vocabulary/index.ts'
+import { type AclRule, type Exchange, isObject, type Json, type Method } from '../../vocabulary/index.ts'
 
 const order = ['create', 'read', 'update', 'patch', 'delete', 'list', 'sudo', 'deny']
 
