@@ -1,4 +1,15 @@
-import { check, field, next, refused, succeeds, topic, unseen } from '../../harness/vocabulary/index.ts'
+import {
+  check,
+  type Exchange,
+  field,
+  next,
+  refused,
+  type Step,
+  succeeds,
+  topic,
+  type Unseen,
+  unseen,
+} from '../../harness/vocabulary/index.ts'
 import { aclDocument, governingDocument, login, readingOnly, refusedSoFar, token, user, whereTaken } from '../given.ts'
 import { bodyOf, deleted, readingOf, rewritten, tokenAhead, written } from './given.ts'
 import { governedByRgp, readsAs } from './governed.ts'
@@ -10,59 +21,39 @@ const situation = [...store, ...tokenAhead('governed', ['{anchor}', '{policy}'])
 const rewriteAs = (as: string) => ({ ...rewritten('acl', bodyOf('acl', 'rules'), '{anchor}-a'), as })
 const others = unseen('who is not governed may change the entry too')
 
+/** The policy keeps the governed token from what it could ask before; the control asks the same by another token. */
+const governs = (
+  id: string,
+  asked: Exchange,
+  control: Exchange,
+  { given = [asked], shows = others }: { readonly given?: readonly Step[]; readonly shows?: Unseen } = {},
+) =>
+  check(id, {
+    requirement: 'policies.rgp.create.immediate',
+    given: [...situation, ...given],
+    when: written('rgp', body('denies')),
+    then: [next(asked, refused(shows))],
+    control,
+  })
+
+const [changed, removed] = [change('in/one', 'governed'), removal('in/one', 'governed')]
+const [put, listing] = [overwrite('in/one', 'governed'), listBelow('in', 'governed')]
+
 const operations = [
-  check('rgp-governs-writes', {
-    requirement: 'policies.rgp.create.immediate',
-    given: [...situation, change('in/one', 'governed')],
-    when: written('rgp', body('denies')),
-    then: [next(change('in/one', 'governed'), refused(others))],
-    control: change('in/one'),
-  }),
+  governs('rgp-governs-writes', changed, change('in/one')),
   // The documents do not say that PUT writes. Where it does, it is a request like others.
-  check('rgp-governs-puts', {
-    requirement: 'policies.rgp.create.immediate',
-    given: [...situation, whereTaken(overwrite('in/one', 'governed'))],
-    when: written('rgp', body('denies')),
-    then: [next(overwrite('in/one', 'governed'), refused(others))],
-    control: overwrite('in/one'),
-  }),
-  check('rgp-governs-creations', {
-    requirement: 'policies.rgp.create.immediate',
-    // The write creates the entry again after it was deleted. It succeeds here before the policy exists, so nothing but
-    // the policy can refuse it.
-    given: [
-      ...situation,
-      ...[removal('in/one', 'governed'), change('in/one', 'governed'), removal('in/one', 'governed')],
-    ],
-    when: written('rgp', body('denies')),
-    then: [next(change('in/one', 'governed'), refused(others))],
-    control: change('in/one'),
-  }),
+  governs('rgp-governs-puts', put, overwrite('in/one'), { given: [whereTaken(put)] }),
+  // The write creates the entry again after it was deleted. It succeeds here before the policy exists, so nothing but
+  // the policy can refuse it.
+  governs('rgp-governs-creations', changed, change('in/one'), { given: [removed, changed, removed] }),
   check('rgp-denied-write-changes-nothing', {
     requirement: 'policies.rgp.create.immediate',
-    given: [
-      ...situation,
-      written('rgp', body('denies')),
-      refusedSoFar(change('in/one', 'governed')),
-      refusedSoFar(removal('in/one', 'governed')),
-    ],
+    given: [...situation, written('rgp', body('denies')), refusedSoFar(changed), refusedSoFar(removed)],
     when: inStore('in/one'),
     then: [field('value', 'in/one')],
   }),
-  check('rgp-governs-lists', {
-    requirement: 'policies.rgp.create.immediate',
-    given: [...situation, listBelow('in', 'governed')],
-    when: written('rgp', body('denies')),
-    then: [next(listBelow('in', 'governed'), refused(readingOnly))],
-    control: listBelow('in'),
-  }),
-  check('rgp-governs-deletions', {
-    requirement: 'policies.rgp.create.immediate',
-    given: [...situation, removal('in/one', 'governed')],
-    when: written('rgp', body('denies')),
-    then: [next(removal('in/two/Three', 'governed'), refused(others))],
-    control: removal('in/two/Three'),
-  }),
+  governs('rgp-governs-lists', listing, listBelow('in'), { shows: readingOnly }),
+  governs('rgp-governs-deletions', removal('in/two/Three', 'governed'), removal('in/two/Three'), { given: [removed] }),
 ]
 
 /** The documents do not list these requests. Where they are served, they are requests like others. */
@@ -70,13 +61,7 @@ const unlisted = [
   { id: 'lists-by-get', request: listByGet('in', 'governed'), control: listByGet('in') },
   { id: 'requests-with-a-query', request: readWithQuery('in/one', 'governed'), control: readWithQuery('in/one') },
 ].map(({ id, request, control }) =>
-  check(`rgp-governs-${id}`, {
-    requirement: 'policies.rgp.create.immediate',
-    given: [...situation, whereTaken(request)],
-    when: written('rgp', body('denies')),
-    then: [next(request, refused(readingOnly))],
-    control,
-  }),
+  governs(`rgp-governs-${id}`, request, control, { given: [whereTaken(request)], shows: readingOnly }),
 )
 
 const belowSys = [
@@ -98,29 +83,23 @@ const belowSys = [
 ]
 
 const ofSession = readsAs('{anchor}', 'session')
+const loggedIn = (text: string) => [
+  ...governedByRgp.situation,
+  written('rgp', body(text)),
+  user('user', ['{anchor}', '{policy}']),
+  login('user', 'session'),
+]
 const users = [
   check('rgp-update-reaches-users-who-have-logged-in', {
     requirement: 'policies.rgp.update.immediate',
-    given: [
-      ...governedByRgp.situation,
-      written('rgp', body('allows')),
-      user('user', ['{anchor}', '{policy}']),
-      login('user', 'session'),
-      ofSession,
-    ],
+    given: [...loggedIn('allows'), ofSession],
     when: rewritten('rgp', body('denies')),
     then: [next(ofSession, refused(readingOnly))],
     control: governedByRgp.free,
   }),
   check('rgp-delete-reaches-users-who-have-logged-in', {
     requirement: ['policies.rgp.delete.immediate', 'policies.rgp.delete.acts-empty'],
-    given: [
-      ...governedByRgp.situation,
-      written('rgp', body('denies')),
-      user('user', ['{anchor}', '{policy}']),
-      login('user', 'session'),
-      refusedSoFar(ofSession),
-    ],
+    given: [...loggedIn('denies'), refusedSoFar(ofSession)],
     when: deleted('rgp'),
     then: [next(ofSession, succeeds)],
   }),
