@@ -68,26 +68,23 @@ const configuring = [
     when: writeStatic({ rotation_period: long }),
     then: [keysComeToBe('the user has a key', (keys) => (keys.length === 1 ? undefined : shown(keys)))],
   }),
-  checkAtProvider('a-user-with-two-keys-loses-the-oldest', {
-    requirement: 'cloud.static-role.full',
-    given: [...withUser(2), remembered()],
-    when: writeStatic({ rotation_period: long }),
-    then: [
-      keysComeToBe('the oldest key is replaced and the newer stays', (keys, scope) =>
-        keys.length === 2 && keys[0] === scope.value('newer') ? undefined : shown(keys),
-      ),
-    ],
-  }),
-  checkAtProvider('a-user-with-one-key-gets-a-second', {
-    requirement: 'cloud.static-role.one-key',
-    given: [...withUser(1), remembered()],
-    when: writeStatic({ rotation_period: long }),
-    then: [
-      keysComeToBe('the key stays and there is a second', (keys, scope) =>
-        keys.length === 2 && keys[0] === scope.value('newer') ? undefined : shown(keys),
-      ),
-    ],
-  }),
+  ...(
+    [
+      ['a-user-with-two-keys-loses-the-oldest', 'full', 2, 'the oldest key is replaced and the newer stays'],
+      ['a-user-with-one-key-gets-a-second', 'one-key', 1, 'the key stays and there is a second'],
+    ] as const
+  ).map(([id, row, count, words]) =>
+    checkAtProvider(id, {
+      requirement: `cloud.static-role.${row}`,
+      given: [...withUser(count), remembered()],
+      when: writeStatic({ rotation_period: long }),
+      then: [
+        keysComeToBe(words, (keys, scope) =>
+          keys.length === 2 && keys[0] === scope.value('newer') ? undefined : shown(keys),
+        ),
+      ],
+    }),
+  ),
 ]
 
 /** Saves the id of the user's newest key as `{newer}`. */

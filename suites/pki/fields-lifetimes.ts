@@ -84,32 +84,27 @@ const ofRoles = [
     when: issue(),
     then: [livesFor(3 * hour)],
   }),
-  check('shorter-max-ttl-is-used-without-ttl', {
-    requirement: 'pki.role.ttl.default-max-ttl',
-    given: [...rooted({}, { defaultTtl: '3h' }), role({ ttl: undefined, max_ttl: '120m' })],
-    when: issue(),
-    then: [livesFor(2 * hour)],
-  }),
-  check('shorter-system-default-is-used-without-ttl', {
-    requirement: 'pki.role.ttl.default-shorter-system',
-    given: [...rooted({}, { defaultTtl: '3h' }), role({ ttl: undefined, max_ttl: '5h' })],
-    when: issue(),
-    then: [livesFor(3 * hour)],
-  }),
-  check('no-certificate-outlives-max-ttl', {
-    requirement: 'pki.role.max-ttl.bounds',
-    given: rootedWith({ ttl: '1h', max_ttl: '2h' }),
-    when: issue({ ttl: '3h' }),
-    then: [neverLonger(2 * hour)],
-    control: issue({ ttl: '2h' }),
-  }),
   ...(
     [
-      ['seconds', '10800s'],
-      ['minutes', '180m'],
+      ['shorter-max-ttl-is-used-without-ttl', 'default-max-ttl', '120m', 2],
+      ['shorter-system-default-is-used-without-ttl', 'default-shorter-system', '5h', 3],
     ] as const
-  ).map(([unit, ttl]) =>
-    check(`no-certificate-outlives-max-ttl-by-a-ttl-in-${unit}`, {
+  ).map(([id, row, max_ttl, hours]) =>
+    check(id, {
+      requirement: `pki.role.ttl.${row}`,
+      given: [...rooted({}, { defaultTtl: '3h' }), role({ ttl: undefined, max_ttl })],
+      when: issue(),
+      then: [livesFor(hours * hour)],
+    }),
+  ),
+  ...(
+    [
+      ['no-certificate-outlives-max-ttl', '3h'],
+      ['no-certificate-outlives-max-ttl-by-a-ttl-in-seconds', '10800s'],
+      ['no-certificate-outlives-max-ttl-by-a-ttl-in-minutes', '180m'],
+    ] as const
+  ).map(([id, ttl]) =>
+    check(id, {
       requirement: 'pki.role.max-ttl.bounds',
       given: rootedWith({ ttl: '1h', max_ttl: '2h' }),
       when: issue({ ttl }),
@@ -152,24 +147,20 @@ const ofRoles = [
     when: issue({ ttl: '1h' }),
     then: [livesFor(hour)],
   }),
-  check('not-before-may-lie-back-less-than-by-default', {
-    requirement: 'pki.role.not-before-duration.used',
-    given: rooted(),
-    when: issueUnder({ not_before_duration: '12s' }),
-    then: [backdatedBy(12, hour)],
-  }),
-  check('not-before-need-not-lie-back', {
-    requirement: 'pki.role.not-before-duration.zero',
-    given: rooted(),
-    when: issueUnder({ not_before_duration: '0s' }),
-    then: [backdatedBy(0, hour)],
-  }),
-  check('not-before-lies-back-as-told', {
-    requirement: 'pki.role.not-before-duration.used',
-    given: rooted(),
-    when: issueUnder({ not_before_duration: '3617s' }),
-    then: [backdatedBy(3617, hour)],
-  }),
+  ...(
+    [
+      ['not-before-may-lie-back-less-than-by-default', 'used', 12],
+      ['not-before-need-not-lie-back', 'zero', 0],
+      ['not-before-lies-back-as-told', 'used', 3617],
+    ] as const
+  ).map(([id, row, seconds]) =>
+    check(id, {
+      requirement: `pki.role.not-before-duration.${row}`,
+      given: rooted(),
+      when: issueUnder({ not_before_duration: `${seconds}s` }),
+      then: [backdatedBy(seconds, hour)],
+    }),
+  ),
 ]
 
 // The requested lifetime equals the longest allowed one, which is still within the bound.
