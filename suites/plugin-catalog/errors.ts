@@ -23,7 +23,7 @@ const listing = lists(listed('secret'), '{plugin}')
 const requirement = (id: string): string => `plugin-catalog.${id}`
 
 /** A refused registration adds nothing. The control is the same one without its fault. */
-const refuses = (id: string, row: string, when: Exchange, control: Exchange = registered('secret')) =>
+const refuses = (id: string, row: string, when: Exchange | Ceremony, control: Exchange = registered('secret')) =>
   check(id, {
     requirement: requirement(row),
     given: [placedFile],

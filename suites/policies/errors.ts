@@ -1,5 +1,5 @@
 import { without } from '../../fixtures/bodies.ts'
-import { check, type Exchange, type Step, topic } from '../../harness/vocabulary/index.ts'
+import { type Ceremony, check, type Exchange, type Step, topic } from '../../harness/vocabulary/index.ts'
 import { cutShort } from '../given.ts'
 import {
   bodyOf,
@@ -27,7 +27,14 @@ const lacking = (exchange: Exchange, field: string): Exchange => ({
 })
 
 /** What is refused changes nothing. The control is the same request without its fault. */
-const refuses = (id: string, kind: Kind, row: string, when: Exchange, control: Exchange, given: readonly Step[] = []) =>
+const refuses = (
+  id: string,
+  kind: Kind,
+  row: string,
+  when: Exchange | Ceremony,
+  control: Exchange,
+  given: readonly Step[] = [],
+) =>
   check(id, {
     requirement: `policies.${kind}.${row}`,
     given: [...twoDocuments(kind), ...given],

@@ -1,3 +1,4 @@
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -114,7 +115,7 @@ if (process.argv[2] === '0') double(
 
 describe.skipIf(process.platform !== 'linux')('child processes of the benchmark', () => {
   const script = (end: string): string => `
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { endChildrenWithThis } from ${JSON.stringify(join(import.meta.dirname, 'guard.ts'))}
 endChildrenWithThis()
 const child = spawn('sh', ['-c', 'sleep 600 & echo $$ $!; wait'], { detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
