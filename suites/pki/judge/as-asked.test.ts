@@ -80,6 +80,7 @@ describe('a certificate', () => {
     ['role.policy-identifiers.comma-list', {}, { roles: [{ ...role, policy_identifiers: '1.3.6.1' }] }],
     ['role.basic-constraints.on', {}, { roles: [{ ...role, basic_constraints_valid_for_non_ca: true }] }],
     ['config-urls.ocsp-servers', {}, { urls: [{ ocsp_servers: 'http://a/' }] }],
+    ['config-urls.independent', {}, { urls: [{ ocsp_servers: 'http://a/' }, { crl_distribution_points: '' }] }],
     ['config-urls.blank', { ocspUrls: ['http://a/'] }, { urls: [{ ocsp_servers: 'http://a/' }, { ocsp_servers: '' }] }],
   ])('contradicts %s alone', (row, held, asked) => {
     expect(rowsOf(held, asked)).toEqual([`pki.${row}`])

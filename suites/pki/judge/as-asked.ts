@@ -304,14 +304,16 @@ const urlParts = {
   ocsp_servers: ['OCSP server', 'ocspUrls'],
 } as const
 
-/** The last write that gives a field counts, for certificates that are issued afterwards. */
+/** The last write that gives a field counts, for certificates that are issued afterwards. Later ones, of other fields, leave
+ * it. */
 function* urlFlaws(found: Extensions, { maker, urls }: Asked): Flaws {
   if (maker !== 'issue') return
   for (const [field, [at, part]] of Object.entries(urlParts)) {
     const last = urls.findLast((body) => body[field] !== undefined)?.[field]
     const wanted = entriesOf(last)
     if (last === undefined || isSame(found[part], wanted)) continue
-    const row = wanted.length === 0 ? 'blank' : field.replaceAll('_', '-')
+    const isLast = urls.at(-1)?.[field] !== undefined
+    const row = wanted.length === 0 ? 'blank' : isLast ? field.replaceAll('_', '-') : 'independent'
     yield { row: `pki.config-urls.${row}`, at, wanted: listed(wanted), saw: listed(found[part]) }
   }
 }
@@ -370,5 +372,7 @@ export const rowsAsAsked: readonly string[] = [
   ...['default', 'list', ...usages.map(([, id]) => id)].map((one) => `role.key-usage.${one}`),
   ...['default', 'list', 'comma-list'].map((one) => `role.policy-identifiers.${one}`),
   'role.basic-constraints.on',
-  ...['blank', ...Object.keys(urlParts).map((field) => field.replaceAll('_', '-'))].map((one) => `config-urls.${one}`),
+  ...['blank', 'independent', ...Object.keys(urlParts).map((field) => field.replaceAll('_', '-'))].map(
+    (one) => `config-urls.${one}`,
+  ),
 ].map((row) => `pki.${row}`)
