@@ -1,5 +1,14 @@
 /** Checks of what each read of the revocation list shows. */
-import { type Check, check, del, type Exchange, get, type Step, shownBefore } from '../../harness/vocabulary/index.ts'
+import {
+  type Ceremony,
+  type Check,
+  check,
+  del,
+  type Exchange,
+  get,
+  type Step,
+  shownBefore,
+} from '../../harness/vocabulary/index.ts'
 import { issued } from './given/certificates.ts'
 import {
   configCa,
@@ -171,45 +180,29 @@ const enabling = check('enabled-crl-holds-each-revocation', {
   then: [soon(crlPem, revokesEach(serials.map((as) => `{${as}}`)))],
 })
 
-/** These requests must not remove entries from the list. */
+/** The request must not remove an entry from the list. */
+const leaves = (id: string, when: Exchange | Ceremony, ...more: readonly string[]) =>
+  check(id, {
+    requirement: more.length === 0 ? 'pki.state.revoke.revoked' : ['pki.state.revoke.revoked', ...more],
+    given: revokedOne,
+    when,
+    then: [soon(crlPem, revokes())],
+  })
+
+/** The rotation makes the server publish what it has recorded. */
+const published = (exchange: Exchange) => inTurn(exchange, get('{mount}/crl/rotate'))
+
 const lasting: readonly Check[] = [
-  check('second-revocation-leaves-the-certificate-in-the-crl', {
-    requirement: 'pki.state.revoke.revoked',
-    given: revokedOne,
-    when: revoke(),
-    then: [soon(crlPem, revokes())],
-  }),
-  check('configuration-leaves-revocations-in-the-crl', {
-    requirement: 'pki.state.revoke.revoked',
-    given: revokedOne,
-    when: configCrl({ expiry: '48h', disable: false }),
-    then: [soon(crlPem, revokes())],
-  }),
-  check('rotation-leaves-revocations-in-the-crl', {
-    requirement: 'pki.state.revoke.revoked',
-    given: revokedOne,
-    when: get('{mount}/crl/rotate'),
-    then: [soon(crlPem, revokes())],
-  }),
-  check('issuing-leaves-revocations-in-the-crl', {
-    requirement: 'pki.state.revoke.revoked',
-    given: revokedOne,
-    when: inTurn(issue({ common_name: 'other.example.com' }), get('{mount}/crl/rotate')),
-    then: [soon(crlPem, revokes())],
-  }),
-  check('generating-a-root-again-leaves-revocations-in-the-crl', {
-    requirement: ['pki.state.revoke.revoked', 'pki.state.generate-again.key-stays'],
-    given: revokedOne,
-    when: inTurn(generateRoot({ common_name: 'second.example' }), get('{mount}/crl/rotate')),
-    then: [soon(crlPem, revokes())],
-  }),
-  check('deleting-a-role-leaves-revocations-in-the-crl', {
-    requirement: 'pki.state.revoke.revoked',
-    given: revokedOne,
-    // The rotation makes the server publish what it has recorded.
-    when: inTurn(del('{mount}/roles/{use}leaf'), get('{mount}/crl/rotate')),
-    then: [soon(crlPem, revokes())],
-  }),
+  leaves('second-revocation-leaves-the-certificate-in-the-crl', revoke()),
+  leaves('configuration-leaves-revocations-in-the-crl', configCrl({ expiry: '48h', disable: false })),
+  leaves('rotation-leaves-revocations-in-the-crl', get('{mount}/crl/rotate')),
+  leaves('issuing-leaves-revocations-in-the-crl', published(issue({ common_name: 'other.example.com' }))),
+  leaves(
+    'generating-a-root-again-leaves-revocations-in-the-crl',
+    published(generateRoot({ common_name: 'second.example' })),
+    'pki.state.generate-again.key-stays',
+  ),
+  leaves('deleting-a-role-leaves-revocations-in-the-crl', published(del('{mount}/roles/{use}leaf'))),
   check('crl-that-was-disabled-twice-holds-what-was-revoked', {
     requirement: 'pki.state.crl-disabled.recorded',
     given: [...revokedOne, disable, disable],
