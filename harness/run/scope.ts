@@ -189,7 +189,7 @@ export class CheckScope implements JudgedCheck {
     const made = undo && this.makings.expect(undo)
     const outcome = await this.#sender.sent(exchange, request, body, spelled?.words)
     const { number, reply: received } = outcome
-    if (spelled) this.spellings.note(spelled, { asked, exchange: number }, made)
+    if (spelled) this.spellings.note(spelled, { asked, exchange: number, status: received?.status }, made)
     const foreign = received && notOfTarget(received, exchange, request, outcome.attempts.length, this.#session)
     if (made && (foreign || !isOnlyRefused(outcome))) made.refused = false
     if (!received) throw troubleIn(outcome, { asked, exchange: number }, cluster, this.#session.signal)

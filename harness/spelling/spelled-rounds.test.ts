@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Session } from '../run/session.ts'
-import { check, get, succeeds, topic, type Varied } from '../vocabulary/index.ts'
+import { check, get, type SpellingSite, succeeds, topic, type Varied } from '../vocabulary/index.ts'
 import { type Judged, judgedInSpellings } from './spelled-rounds.ts'
 
 const one = check('is-read', { requirement: 'pki.example', when: get('thing'), then: [succeeds] })
@@ -11,7 +11,8 @@ const capitals = { id: 'capitals', names: ['role'] } as const
 async function judgedAs(hasDiffered: boolean, isMet: (varied: readonly Varied[], count: number) => boolean) {
   const spelled: string[] = []
   const spellings = { of: () => [capitals], isUnknown: () => {} }
-  const session = { spellings, kept: { giveBack: () => {} }, requirements: new Map() } as unknown as Session
+  const kept = { giveBack: () => {} }
+  const session = { spellings, kept, waysBack: {}, requirements: new Map() } as unknown as Session
   const { outcome } = await judgedInSpellings(
     { topic: things, check: one, session },
     {
@@ -48,4 +49,35 @@ test.each([false, true])('what differs in a spelling is that finding: on shared 
   const [spelled, ...found] = await judgedAs(before, (varied) => varied.length === 0)
   expect((spelled as string[]).toSorted()).toEqual(['as written', 'capitals', 'capitals'])
   expect(found).toEqual(['fail', '404, but only if names have a capital letter'])
+})
+
+const site = { id: 'pki.no-body', spelling: 'no-body', path: 'thing', row: 'pki.spelling.no-body' } as SpellingSite
+const finding = { verdict: 'fail', mismatches: [{ asked: 'GET thing', at: 'status', wanted: '2xx', saw: '404' }] }
+const inUse = { verdict: 'not-verified', blocker: { kind: 'need', code: 'cluster-in-use', reason: 'in use' } }
+
+test.each<[string, Varied, string | undefined, object]>([
+  ['stands if a cluster kept its role, so that the check cannot be judged again', capitals, 'second', finding],
+  ['does not stand if a spelling may be why that is only a should', site, 'second', inUse],
+  ['does not stand if something else kept the check from being judged again', capitals, undefined, inUse],
+])('a finding %s', async (_words, varied, lost, expected) => {
+  const session = {
+    ...{ spellings: { of: () => [varied] }, kept: { giveBack: () => {} }, waysBack: { lost } },
+    requirements: new Map([[site.row, { level: 'should' }]]),
+  } as unknown as Session
+  const found = await judgedInSpellings(
+    { topic: things, check: one, session },
+    {
+      hasDiffered: false,
+      judged: async (some) =>
+        ({
+          outcome: some.length > 0 ? finding : inUse,
+          scope: {
+            circumstances: some.filter((each) => each === capitals),
+            spellings: { sent: some.filter((each) => each === site).map((each) => ({ site: each })) },
+            ...{ own: { denied: [] }, log: { exchanges: [] } },
+          },
+        }) as unknown as Judged,
+    },
+  )
+  expect(found.outcome).toBe(expected)
 })

@@ -13,6 +13,7 @@ import {
   type Circumstance,
   type Companion,
   type FoundMismatch,
+  isSuccess,
   requirementsOf,
   type SpellingSite,
   type Varied,
@@ -63,16 +64,17 @@ export async function judgedInSpellings(task: Task, { hasDiffered, judged }: Way
   const drop = ({ scope }: Judged) => session.kept.giveBack(scope.log.exchanges)
   const varied = session.spellings.of(addressOf(topic, check))
   const asWritten = hasDiffered ? await judged([]) : undefined
-  if (asWritten && (asWritten.outcome.verdict !== 'pass' || varied.length === 0)) return asWritten
+  if (asWritten && isDecided(asWritten, varied)) return asWritten
   const first = await judged(varied)
   const suspects = suspectsOf(first)
   if (suspects.length === 0) {
     if (asWritten) drop(asWritten)
     return first
   }
-  drop(first)
   const plain = asWritten ?? (await judged([]))
-  if (plain.outcome.verdict !== 'pass') return plain
+  const end = endedBy(task, first, plain)
+  drop(end === first ? plain : first)
+  if (end) return end
   const differs = async (some: readonly Varied[]): Promise<Differing | undefined> => {
     const again = await judged(some)
     const outcome = suspectsOf(again).length > 0 && differingOutcome(task, some, again)
@@ -85,6 +87,33 @@ export async function judgedInSpellings(task: Task, { hasDiffered, judged }: Way
   drop(plain)
   for (const suspect of differing.some) session.spellings.isUnknown(suspect)
   return differing.found
+}
+
+const isDecided = ({ outcome }: Judged, varied: readonly Varied[]): boolean =>
+  outcome.verdict !== 'pass' || varied.length === 0
+
+/** Returns what decides a check that does not pass as written, and undefined if it passes. */
+function endedBy(task: Task, first: Judged, plain: Judged): Judged | undefined {
+  if (plain.outcome.verdict === 'pass') return undefined
+  return isBarred(plain, task.session) && isDecidedAnyway(first, suspectsOf(first), task) ? first : plain
+}
+
+/** Returns whether a check could not be judged again because a cluster kept the role that was given to it before. */
+const isBarred = ({ outcome }: Judged, { waysBack }: Task['session']): boolean =>
+  waysBack.lost !== undefined && outcome.blocker !== undefined && outcome.mismatches === undefined
+
+/** Returns whether a finding contradicts the target whichever of the suspects is why: what is equal by a must is as good as
+ * the usual spelling, and so is a request without a body once it is served, because it can mean one thing only. */
+function isDecidedAnyway(found: Judged, suspects: readonly Varied[], task: Task): boolean {
+  const { sent } = found.scope.spellings
+  const isServed = (site: SpellingSite): boolean =>
+    site.spelling === 'no-body' && sent.every((one) => one.site !== site || isSuccess({ status: one.status ?? 0 }))
+  const isAsStrict = (site: SpellingSite): boolean =>
+    levelOf(task) !== 'must' || task.session.requirements.get(site.row)?.level === 'must' || isServed(site)
+  return (
+    found.outcome.mismatches !== undefined &&
+    suspects.every((one) => (isCircumstance(one) ? !isDenied(one, found) : isAsStrict(one)))
+  )
 }
 
 /** A check that differs, with the spellings and circumstances that it was judged in. */

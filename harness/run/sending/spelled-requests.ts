@@ -15,11 +15,14 @@ export type Spelled = Respelled<Spellable> & {
 /** Returns a path without the version that it begins with. */
 const withoutPrefix = (path: string): string => path.replace(/^\/[^/]+\//, '')
 
+/** A request that was sent, and the status of its reply if there was one. */
+type Answered = AskedRequest & { readonly status?: number | undefined }
+
 /** The requests that one check spells otherwise than they are written. */
 export class SpelledRequests {
   readonly #sites: readonly SpellingSite[]
   /** Those that were sent, in order. */
-  readonly sent: (AskedRequest & { readonly site: SpellingSite; readonly words: string })[] = []
+  readonly sent: (Answered & { readonly site: SpellingSite; readonly words: string })[] = []
   /** The undos of what a target made under another name if it does not decode paths. */
   readonly misnamed: Undo[] = []
 
@@ -41,7 +44,7 @@ export class SpelledRequests {
     return { request: spelled, sites, words: sites.map(({ words }) => words).join(', and ') }
   }
 
-  note({ sites, request }: Spelled, asked: AskedRequest, made: Made | undefined): void {
+  note({ sites, request }: Spelled, asked: Answered, made: Made | undefined): void {
     this.sent.push(...sites.map((one) => ({ ...asked, ...one })))
     const undo = made?.undo
     if (undo && asked.asked.endsWith(` ${undo.path}`))
