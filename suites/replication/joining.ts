@@ -26,23 +26,27 @@ import {
   tokenOf,
 } from './roles.ts'
 import { ifRefused, isCleared, keeps, receives } from './then/data.ts'
+import { policyMade, policySeen, showsItsPolicy } from './then/policies.ts'
 import { becomes, stays } from './then/roles.ts'
 import { sentinel, written } from './then/sentinels.ts'
+import { isServedMeanwhile } from './then/served.ts'
 import { roleStays } from './then/witnesses.ts'
 
 /** Creates a mount on `second` that no other cluster has. It is local only in performance replication, because a DR
  * secondary copies local mounts, too. */
 export const ownSentinel = (of: Replication): Action => sentinel('own', 'second', { local: of.kind === 'performance' })
 
-const authMounted = post('sys/auth/{shared}', { type: 'userpass' }, { undo: del('sys/auth/{shared}') })
+const authMounted = (name: string, type: string) =>
+  post(`sys/auth/{${name}}`, { type }, { undo: del(`sys/auth/{${name}}`) })
+const authMounts = [authMounted('shared', 'userpass'), authMounted('own', 'approle')]
 const inner = sentinel('space/inner')
-/** Gives main more than values: an auth mount with the name of a secret mount, and a mount in a namespace. A server may
- * know no namespaces, and may refuse the name. */
+/** Gives main more than values: auth mounts of several types, one with the name of a secret mount, and a mount in a
+ * namespace. A server may lack a type, or namespaces, and may refuse the name. */
 const furnished = action(
-  'main has an auth mount and a mount in a namespace, as far as it accepts them',
-  { touches: [authMounted, ...inner.touches] },
+  'main has auth mounts and a mount in a namespace, as far as it accepts them',
+  { touches: [...authMounts, ...inner.touches] },
   async (scope) => {
-    for (const steps of [[authMounted], [namespace('space'), inner]])
+    for (const steps of [...authMounts.map((mounted) => [mounted]), [namespace('space'), inner]])
       try {
         for (const step of steps) await scope.perform(step)
       } catch (error) {
@@ -84,7 +88,7 @@ export function joiningOf(of: Replication): readonly Check[] {
       requirement: [requirement('secondary-enable.makes-secondary'), requirement('status.mode')],
       given: [unused('main', 'second'), furnished, primaryEnabled(of), activated(of)],
       when: secondaryEnable(of),
-      then: [becomes(of, 'second', 'secondary')],
+      then: [about(requirement('status.mode'), isServedMeanwhile(of, 'second')), becomes(of, 'second', 'secondary')],
     }),
     // A server may refuse to revoke an id whose token was never used.
     roleCheck('token-is-good-after-one-for-another-secondary', {
@@ -105,9 +109,16 @@ export function joiningOf(of: Replication): readonly Check[] {
     }),
     roleCheck('secondary-takes-what-is-written-later', {
       requirement: requirement('secondary.takes-data'),
-      given: [...replicating(of), sentinel('shared')],
+      given:
+        of.kind === 'performance'
+          ? [policyMade, ...replicating(of), policySeen, sentinel('shared')]
+          : [...replicating(of), sentinel('shared')],
       when: written('shared', 'main', 'later'),
-      then: [receives(of, { from: 'main', to: 'second', key: 'later' })],
+      then: [
+        receives(of, { from: 'main', to: 'second', key: 'later' }),
+        // A DR secondary serves no policies.
+        ...(of.kind === 'performance' ? [about('policies.acl.write.updates', showsItsPolicy)] : []),
+      ],
     }),
     roleCheck('secondary-enable-clears-the-cluster', {
       requirement: requirement('secondary-enable.clears-data'),

@@ -11,6 +11,7 @@ import {
   changing,
   changingUnder,
   clearMounts,
+  faultOfPerformance,
   faultsOfBoth,
   type Here,
   inEffects,
@@ -193,4 +194,24 @@ const ids = faultsOfBoth({
   })
   .flat()
 
-export const effectFaults = [...data, ...wipes, ...ids]
+const policiesOfTheFirstCopy = faultOfPerformance(
+  'secondary-keeps-the-policies-of-its-first-copy',
+  'A secondary keeps the policies that it got when it joined, although its primary has others now.',
+  [
+    noting('roleChange', 'carryOut', (_, { memory }) => memory.delete('copied')),
+    stored(
+      'data',
+      'receive',
+      ([increment], next, { memory }) => {
+        const isFirst = !memory.has('copied')
+        memory.set('copied', true)
+        return next(
+          isFirst ? increment : { ...increment, parts: partsIn(increment, (name) => name !== 'sys/policies') },
+        )
+      },
+      ([{ parts }]) => 'sys/policies' in parts,
+    ),
+  ],
+)
+
+export const effectFaults = [...data, ...wipes, ...ids, policiesOfTheFirstCopy]

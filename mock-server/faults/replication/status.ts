@@ -1,6 +1,7 @@
 /** Faults of who may read the status, and of what it shows. */
 import type { Mode } from '../../engines/replication/rules/transitions.ts'
-import { around, faultsOfBoth, ofBoth } from './cluster-operations.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
+import { around, faultsOfBoth, type Here, noting, ofBoth } from './cluster-operations.ts'
 
 type Shown = Readonly<Record<string, unknown>>
 
@@ -24,6 +25,21 @@ const constant: Readonly<Record<'primary' | 'secondary', (shown: Shown) => objec
   primary: ({ secondaries }) => ({ last_wal: 1, secondaries: inEach(secondaries, { last_heartbeat: undefined }) }),
   secondary: ({ primaries }) => ({ last_remote_wal: 0, primaries: inEach(primaries, { last_heartbeat: '' }) }),
 }
+
+const firstReads = 8
+const failedReads = ({ memory }: Here): number => Number(memory.get('failed') ?? firstReads)
+const failsAtFirst = [
+  noting('roleChange', 'carryOut', ([{ trigger }], { memory }) => {
+    if (trigger === 'secondary/enable') memory.set('failed', 0)
+  }),
+  around('GET status', {
+    when: (_, here) => here.context.membership.mode === 'secondary' && failedReads(here) < firstReads,
+    does(_call, _next, here) {
+      here.memory.set('failed', failedReads(here) + 1)
+      throw new Refusal('internal', { message: 'the status cannot be read yet' })
+    },
+  }),
+]
 
 export const statusFaults = [
   ...faultsOfBoth({
@@ -53,6 +69,7 @@ export const statusFaults = [
       // Checks read the status of a secondary without a token, as it loses those that it had.
     ]).map((fault) => (mode === 'secondary' ? { ...fault, shared: true } : fault)),
   ),
+  ofBoth('status-fails-after-joining', 'The first reads of the status of a secondary fail.', failsAtFirst),
   ...(['primary', 'secondary'] as const).flatMap((mode) => [
     ofBoth(`${mode}-status-omits-cluster-id`, `The status of a ${mode} lacks the cluster id.`, [
       omits(mode, 'cluster_id'),
