@@ -219,17 +219,15 @@ export const enabled = (of: Replication, cluster: Cluster = 'second', fields: Js
   const exchange = secondaryEnable(of, cluster, fields)
   return action(`${cluster} is a ${of.kind} secondary`, { touches: [exchange, status(of, cluster)] }, async (scope) => {
     await taken(scope, exchange)
-    await settledAs(scope, of, cluster)
+    await settledAs(scope, of, cluster, 'secondary-enable.makes-secondary')
   })
 }
 
-const makesSecondary = 'secondary-enable.makes-secondary'
-
 /** Waits for the first copy of a secondary. On a DR secondary, the operator gets access only with an operation
- * token. */
-async function settledAs(scope: Scope, of: Replication, cluster: Cluster): Promise<void> {
+ * token. `makes` is the row of the trigger, if that was taken. */
+async function settledAs(scope: Scope, of: Replication, cluster: Cluster, makes?: string): Promise<void> {
   const reply = await timed(scope, () => eventually(scope, status(of, cluster), hasBegun))
-  if (roleIn(reply) !== 'secondary') await assertRole(scope, of, cluster, 'secondary', makesSecondary)
+  if (roleIn(reply) !== 'secondary') await assertRole(scope, of, cluster, 'secondary', makes)
   if (!isSettled(reply))
     throw notInTime(`${cluster} to be in touch with its primary`, reply, roleIn(reply) ?? statusSeen(reply))
   if (!tellsOfCopy(reply)) await always(scope, status(of, cluster), () => true, 'arrival')
@@ -302,6 +300,13 @@ export const secondaryDisable = (of: Replication, cluster: Cluster = 'second'): 
   }
 }
 
+/** Returns the row that says which role a trigger gives. No document says what a promotion without `force` does. */
+function rowOf({ path, body }: Exchange): string | undefined {
+  if (path.endsWith('primary/demote')) return 'demote.makes-secondary'
+  const isForced = isObject(body) && body.force === true
+  return path.endsWith('secondary/promote') && isForced ? 'promote.makes-primary' : undefined
+}
+
 /** Gives a cluster another role by a trigger, in a step before the judged request. A trigger that keeps the mode has
  * `updated`, because the role would not show when it has taken effect. */
 export const turned = (
@@ -320,7 +325,8 @@ export const turned = (
           ? await taken(scope, exchange, refusal && ((refused) => refusal(scope, refused)))
           : await exchange.run(scope)
       if (isRefused(reply)) throw stepRefused(reply)
-      await assertRole(scope, of, cluster, role)
+      const makes = exchange.kind === 'exchange' && isSuccess(reply) ? rowOf(exchange) : undefined
+      await assertRole(scope, of, cluster, role, makes)
       if (of.kind === 'performance' || role !== 'secondary') await scope.admit(cluster)
     },
   )
