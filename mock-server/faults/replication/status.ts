@@ -26,7 +26,7 @@ const constant: Readonly<Record<'primary' | 'secondary', (shown: Shown) => objec
   secondary: ({ primaries }) => ({ last_remote_wal: 0, primaries: inEach(primaries, { last_heartbeat: '' }) }),
 }
 
-const firstReads = 8
+const firstReads = 6
 const failedReads = ({ memory }: Here): number => Number(memory.get('failed') ?? firstReads)
 const failsAtFirst = [
   noting('roleChange', 'carryOut', ([{ trigger }], { memory }) => {
@@ -69,7 +69,10 @@ export const statusFaults = [
       // Checks read the status of a secondary without a token, as it loses those that it had.
     ]).map((fault) => (mode === 'secondary' ? { ...fault, shared: true } : fault)),
   ),
-  ofBoth('status-fails-after-joining', 'The first reads of the status of a secondary fail.', failsAtFirst),
+  // Many checks read the status of a secondary as soon as it has joined.
+  ofBoth('status-fails-after-joining', 'The first reads of the status of a secondary fail.', failsAtFirst).map(
+    (fault) => ({ ...fault, shared: true }),
+  ),
   ...(['primary', 'secondary'] as const).flatMap((mode) => [
     ofBoth(`${mode}-status-omits-cluster-id`, `The status of a ${mode} lacks the cluster id.`, [
       omits(mode, 'cluster_id'),
