@@ -50,7 +50,7 @@ function suspectsOf({ outcome: { verdict, blocker }, scope }: Judged): readonly 
   return isOtherwise ? suspects.filter(({ id }) => id === 'other-caller' && blocker.kind === 'permission') : suspects
 }
 
-/** How a check is judged in spellings. */
+/** This is how `judgedInSpellings` judges a check. */
 interface Ways {
   /** True if the check has differed already, spelled as it is, on ground that may be why. It is then judged as written
    * first, because most checks that differ do so in any spelling, and each may wait as long as the target may take. */

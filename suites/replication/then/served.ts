@@ -1,4 +1,4 @@
-/** Whether a cluster that has just got a role serves its status. */
+/** This module holds a cluster that has just got a role to serving its status. */
 import {
   type Exchange,
   type Expectation,
