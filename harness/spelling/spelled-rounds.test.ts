@@ -52,14 +52,26 @@ test.each([false, true])('what differs in a spelling is that finding: on shared 
 })
 
 const site = { id: 'pki.no-body', spelling: 'no-body', path: 'thing', row: 'pki.spelling.no-body' } as SpellingSite
-const finding = { verdict: 'fail', mismatches: [{ asked: 'GET thing', at: 'status', wanted: '2xx', saw: '404' }] }
+const refusedAt = (asked: string) => ({
+  verdict: 'fail',
+  mismatches: [{ asked, at: 'status', wanted: '2xx', saw: '404' }],
+})
+const [finding, unwritten] = [refusedAt('GET thing'), refusedAt('POST thing')]
 const inUse = { verdict: 'not-verified', blocker: { kind: 'need', code: 'cluster-in-use', reason: 'in use' } }
+const stuck = { verdict: 'not-verified', blocker: { kind: 'given', code: 'step-refused', reason: 'answered 500' } }
+const denied = { verdict: 'not-verified', blocker: { kind: 'permission', code: 'step-denied', reason: 'was denied' } }
+const further = { id: 'companions', companions: [{ field: 'note', row: 'pki.note' }] } as unknown as Varied
 
-test.each<[string, Varied, string | undefined, object]>([
-  ['stands if a cluster kept its role, so that the check cannot be judged again', capitals, 'second', finding],
-  ['does not stand if a spelling may be why that is only a should', site, 'second', inUse],
-  ['does not stand if something else kept the check from being judged again', capitals, undefined, inUse],
-])('a finding %s', async (_words, varied, lost, expected) => {
+test.each<[string, Varied, string | undefined, object, object, object]>([
+  ['stands if a cluster kept its role', capitals, 'second', finding, inUse, finding],
+  ['does not stand if a spelling may be why that is only a should', site, 'second', finding, inUse, inUse],
+  ['does not stand if something else kept the check from the second round', capitals, undefined, finding, inUse, inUse],
+  ['stands if the target refuses then what it served', capitals, undefined, unwritten, stuck, unwritten],
+  ['stands if a read is refused, and then what was served', further, undefined, finding, stuck, finding],
+  ['does not stand if a further field may be why a write is refused', further, undefined, unwritten, stuck, stuck],
+  ['does not stand if a spelling may be why, and the target is stuck', site, undefined, finding, stuck, stuck],
+  ['does not stand if the target denies then what it served', capitals, undefined, finding, denied, denied],
+])('a finding %s', async (_words, varied, lost, first, plain, expected) => {
   const session = {
     ...{ spellings: { of: () => [varied] }, kept: { giveBack: () => {} }, waysBack: { lost } },
     requirements: new Map([[site.row, { level: 'should' }]]),
@@ -70,9 +82,9 @@ test.each<[string, Varied, string | undefined, object]>([
       hasDiffered: false,
       judged: async (some) =>
         ({
-          outcome: some.length > 0 ? finding : inUse,
+          outcome: some.length > 0 ? first : plain,
           scope: {
-            circumstances: some.filter((each) => each === capitals),
+            circumstances: some.filter((each) => each !== site),
             spellings: { sent: some.filter((each) => each === site).map((each) => ({ site: each })) },
             ...{ own: { denied: [] }, log: { exchanges: [] } },
           },

@@ -95,12 +95,21 @@ const isDecided = ({ outcome }: Judged, varied: readonly Varied[]): boolean =>
 /** Returns what decides a check that does not pass as written, and undefined if it passes. */
 function endedBy(task: Task, first: Judged, plain: Judged): Judged | undefined {
   if (plain.outcome.verdict === 'pass') return undefined
-  return isBarred(plain, task.session) && isDecidedAnyway(first, suspectsOf(first), task) ? first : plain
+  const isBarred = isKeptBack(plain, task.session) || isStuck(plain, first)
+  return isBarred && isDecidedAnyway(first, suspectsOf(first), task) ? first : plain
 }
 
 /** Returns whether a check could not be judged again because a cluster kept the role that was given to it before. */
-const isBarred = ({ outcome }: Judged, { waysBack }: Task['session']): boolean =>
+const isKeptBack = ({ outcome }: Judged, { waysBack }: Task['session']): boolean =>
   waysBack.lost !== undefined && outcome.blocker !== undefined && outcome.mismatches === undefined
+
+/** Returns whether a check could not be judged again because the target refuses now what it served before: a server that
+ * does not recover from what was found. A write may also be refused for a further field, which does not contradict what
+ * the check decides. */
+const isStuck = ({ outcome: { blocker, mismatches } }: Judged, { outcome, scope }: Judged): boolean =>
+  blocker?.code === 'step-refused' &&
+  mismatches === undefined &&
+  !(refusals(outcome).some(hasFields) && scope.circumstances.some((one) => companionsIn(one).length > 0))
 
 /** Returns whether a finding contradicts the target whichever of the suspects is why: what is equal by a must is as good as
  * the usual spelling, and so is a request without a body once it is served, because it can mean one thing only. */
@@ -221,8 +230,12 @@ const differenceIn = ({ mismatches: [differs] = [], blocker, verdict }: Outcome)
 const onlyOne = <T>([first, ...others]: readonly T[]): T | undefined => (others.length === 0 ? first : undefined)
 const companionsIn = (one: Circumstance): readonly Companion[] => ('companions' in one ? one.companions : [])
 
-const isRefused = ({ blocker, mismatches = [] }: Outcome): boolean =>
-  blocker !== undefined || mismatches.some(({ at, wanted }) => at === 'status' && wanted === '2xx')
+const refusals = ({ mismatches = [] }: Outcome): readonly FoundMismatch[] =>
+  mismatches.filter(({ at, wanted }) => at === 'status' && wanted === '2xx')
+
+const hasFields = ({ asked }: FoundMismatch): boolean => /^(?:POST|PUT|the) /.test(asked)
+
+const isRefused = (outcome: Outcome): boolean => outcome.blocker !== undefined || refusals(outcome).length > 0
 
 /** A server that refuses requests for a field does not contradict what the check decides, but that they may have the field. */
 function refusedField(task: Task, { field, row }: Companion, { outcome }: Judged): Outcome {
