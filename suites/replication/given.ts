@@ -340,12 +340,18 @@ export const updated = (of: Replication, fields: JsonObject = {}): Action => {
     { touches: [update, status(of, 'second')] },
     async (scope) => {
       await taken(scope, update)
-      await settled(scope, of, 'second')
-      await assertRole(scope, of, 'second', 'secondary')
-      if (of.kind === 'performance') await scope.admit('second')
+      await stillSecondary(of, 'second').run(scope)
     },
   )
 }
+
+/** Waits until a request that need not be taken has had time to take effect, and requires that the cluster is a secondary. */
+export const stillSecondary = (of: Replication, cluster: Cluster): Action =>
+  action(`${cluster} is still a ${of.kind} secondary`, { touches: [status(of, cluster)] }, async (scope) => {
+    await settled(scope, of, cluster)
+    await assertRole(scope, of, cluster, 'secondary')
+    if (of.kind === 'performance') await scope.admit(cluster)
+  })
 
 /** Makes `second` a secondary that has forgotten its primary. */
 export const forgotten = (of: Replication): Action => updated(of, { token: '' })

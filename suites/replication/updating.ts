@@ -2,7 +2,7 @@
 import { type Check, refused } from '../../harness/vocabulary/index.ts'
 import { attempted, ifTaken } from '../given.ts'
 import { filtered, filterId } from '../performance-replication/filters.ts'
-import { activated, authorized, forgotten, promoted, replicating, roleCheck, updated } from './given.ts'
+import { activated, authorized, forgotten, promoted, replicating, roleCheck, stillSecondary, updated } from './given.ts'
 import { badTokens, ownSentinel } from './joining.ts'
 import type { Replication } from './kind.ts'
 import { cut, linkedCopy } from './links.ts'
@@ -42,6 +42,10 @@ export function updatingOf(of: Replication): readonly Check[] {
         ...promoted(of),
         activated(of, 'third', 'second', again),
         ...authorized(of, 'third'),
+        // What is done with a token that is not valid must not keep a valid one from being taken.
+        badTokens['made-up'],
+        attempted(updatePrimary(of, 'third', { token: '{badToken}' })),
+        stillSecondary(of, 'third'),
       ],
       when: updatePrimary(of, 'third'),
       then: [follows(of, { from: 'second', to: 'third' }), ...ifLocal(holds(of, 'third', 'own'))],
