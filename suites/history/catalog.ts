@@ -19,6 +19,7 @@ import {
   done,
   fieldsAt,
   refusedAs,
+  refusing,
   refusingAs,
   textIn,
   withFields,
@@ -51,6 +52,7 @@ export const catalogAndMethods = {
       return hide({ now: () => 0, wait: async () => {} })(sent, async () => answer)
     },
   ),
+  'plugins-digest-by-its-older-name': refusing(plugin, ({ sha_256 }) => sha_256 === undefined),
   'plugins-unknown-panic': refusedAs(500, (sent) => sent.method === 'GET' && plugin.test(placeOf(sent))),
   'plugins-stay-registered': () => async (sent, pass) =>
     sent.method === 'DELETE' && plugin.test(placeOf(sent)) ? done() : pass(sent),

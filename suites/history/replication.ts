@@ -15,6 +15,7 @@ import { asking, dataOf, fieldsAt, listOf, refusing, textIn, without, writing } 
 
 const joining = /\/secondary\/(?:enable|update-primary)$/
 const publicKey = /^sys\/replication\/(dr|performance)\/secondary\/generate-public-key$/
+const filterPlace = /\/primary\/paths-filter\/[^/]+$/
 const attempt = /\/generate-operation-token\/attempt$/
 /** A token that may not look at a mount does not show that there is none. */
 const isUnknown = (answer: WireAnswer): boolean => isRefusal(answer) && answer.status !== 403
@@ -127,7 +128,7 @@ export const replication = {
     },
   ),
   'replication-filters-of-paths-to-come': () => async (sent, pass) => {
-    const fields = fieldsAt(sent, /\/primary\/paths-filter\/[^/]+$/)
+    const fields = fieldsAt(sent, filterPlace)
     for (const path of listOf(fields?.paths)) {
       const name = path.replace(/^auth\//, '').replace(/\/$/, '')
       const places = ['mounts', 'auth', 'namespaces'].map((kind) => `sys/${kind}/${name}`)
@@ -158,6 +159,29 @@ export const replication = {
       const answer = await pass(sent)
       known.hasFailed = isRefusal(answer)
       return answer
+    },
+  ),
+  'replication-no-token-after-a-bad-one': remembering(
+    () => ({ hasFailed: false }),
+    (known) => async (sent, pass) => {
+      const fields = fieldsAt(sent, /\/dr\/secondary\/update-primary$/)
+      if (textIn(fields?.token) === '') return pass(sent)
+      if (known.hasFailed) return refusal(500)
+      const answer = await pass(sent)
+      known.hasFailed = isRefusal(answer) && fields?.dr_operation_token !== undefined
+      return answer
+    },
+  ),
+  'replication-filter-written-again': remembering(
+    () => ({ isStuck: false, filters: new Set<string>() }),
+    (known) => async (sent, pass) => {
+      const place = placeOf(sent)
+      if (!filterPlace.test(place)) return pass(sent)
+      known.isStuck ||= fieldsAt(sent, filterPlace) !== undefined && known.filters.has(place)
+      if (known.isStuck) return refusal(500)
+      if (sent.method === 'DELETE') known.filters.delete(place)
+      else if (fieldsAt(sent, filterPlace)) known.filters.add(place)
+      return pass(sent)
     },
   ),
   'replication-filtered-values-stay': remembering(

@@ -123,11 +123,15 @@ async function reportedVersion(scope: Scope): Promise<string> {
 }
 
 /** Throws if the target accepts the file neither without nor with a version: the profile may name a wrong file, so the
- * target is not judged by it. */
+ * target is not judged by it. A target that accepts the file once its digest is also given by an older name has the file,
+ * so that its refusals are findings. */
 async function assertTaken(scope: Scope, type: string, refusal: Reply): Promise<void> {
-  const versioned = registered(type, bodyOf({ version: reported }), trial)
-  if (!isSuccess(await scope.send(versioned))) throw unusable('registered', refusal)
-  await scope.send(removed(type, trial, reported))
+  for (const more of [{ version: reported }, { sha_256: '{sha256}' }]) {
+    if (!isSuccess(await scope.send(registered(type, bodyOf(more), trial)))) continue
+    await scope.send(removed(type, trial, 'version' in more ? more.version : undefined))
+    return
+  }
+  throw unusable('registered', refusal)
 }
 const answered = ({ asked, status, text }: Reply): string => `${asked} answered ${status} ${shown(text, 200)}`
 
