@@ -9,7 +9,8 @@ import { becomes } from './then/roles.ts'
 
 const again = { again: '-again' }
 
-/** A server that cannot reach the address at all says nothing about its slash. */
+/** A server that cannot reach the address at all, or whose role is wrong without the slash as well, says nothing about the
+ * slash. */
 function joinsAsWithoutTheSlash(of: Replication): Expectation {
   const [joins, plain] = [
     becomes(of, 'third', 'secondary'),
@@ -19,9 +20,15 @@ function joinsAsWithoutTheSlash(of: Replication): Expectation {
     ...joins,
     touches: [...(joins.touches ?? []), plain],
     async judge(seen, before) {
+      const { reply, scope } = seen
       const found = await joins.judge(seen, before)
-      if (found && !isSuccess(seen.reply)) assertTaken(await seen.scope.send(plain))
-      return found
+      if (!found) return undefined
+      const without = await scope.send(plain)
+      if (!isSuccess(reply)) assertTaken(without)
+      // A cluster that shows no role of a secondary without the slash either does not judge the slash.
+      const isOfRole =
+        isSuccess(reply) && (!isSuccess(without) || (await joins.judge({ ...seen, reply: without }, before)))
+      return isOfRole ? { ...found, requirement: of.requirement('secondary-enable.makes-secondary') } : found
     },
   }
 }

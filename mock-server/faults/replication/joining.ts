@@ -167,6 +167,7 @@ export const joiningFaults = [
     'secondary-enable-joins-in-the-kind-of-the-token':
       'secondary/enable with a token of the other kind of replication succeeds in the kind of the token.',
     'secondary-enable-ignores-api-addr': 'secondary/enable ignores primary_api_addr.',
+    'secondary-enable-refuses-a-slash-at-the-end': 'secondary/enable refuses a primary_api_addr that ends in a slash.',
     'update-primary-ignores-api-addr': 'update-primary ignores primary_api_addr.',
     'primary-enable-ignores-cluster-addr': 'primary_cluster_addr of primary/enable does not reach secondaries.',
     'promote-ignores-cluster-addr': 'primary_cluster_addr of promote does not reach secondaries.',
@@ -217,6 +218,13 @@ export const joiningFaults = [
     ),
     'secondary-enable-joins-in-the-kind-of-the-token': on(enable, isTokenOfOtherKind, (call, _, { context }) =>
       enableSecondary(call, context.other()),
+    ),
+    'secondary-enable-refuses-a-slash-at-the-end': on(
+      enable,
+      (call) => textIn(call, 'primary_api_addr').endsWith('/'),
+      () => {
+        throw badRequest('the address has a path')
+      },
     ),
     'secondary-enable-ignores-api-addr': sending(enable, hasApiAddress, () => ({ primary_api_addr: '' })),
     'update-primary-ignores-api-addr': sending(update, hasApiAddress, () => ({ primary_api_addr: '' })),
