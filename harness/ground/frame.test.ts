@@ -38,7 +38,7 @@ describe('an object that a request does not name', () => {
     ])
   })
 
-  test.each([404, 204])('contradicts the row of the read if it is gone with status %i', async (status) => {
+  test.each([404, 204, 400])('contradicts the row of the read if it is gone with status %i', async (status) => {
     expect(await between(shows({ colour: 'red' }), reply(status))).toMatchObject([
       ['status', '200 as before POST other', String(status), 'thing.reads'],
     ])

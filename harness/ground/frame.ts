@@ -6,6 +6,9 @@ import {
   type FoundMismatch,
   type Framed,
   fieldOf,
+  isDenied,
+  isNotReady,
+  isRefusal,
   isSuccess,
   type Json,
   mismatch,
@@ -17,9 +20,12 @@ import {
 /** Returns what the judged request has changed; the reply is its. */
 type Changes = (reply: Reply) => Promise<readonly FoundMismatch[]>
 
-/** Statuses by which servers say that nothing is there. */
-const nothing: ReadonlySet<number> = new Set([204, 404, 410])
-const isShown = (reply: Reply): boolean => isSuccess(reply) && !nothing.has(reply.status)
+const isShown = (reply: Reply): boolean => isSuccess(reply) && reply.status !== 204
+
+/** A read of what is not there is refused, or shows nothing (readings of the documents, 55). A denial or a failure of the
+ * target says nothing of the object. */
+const isGone = (reply: Reply): boolean =>
+  reply.status === 204 || (isRefusal(reply) && !isDenied(reply) && !isNotReady(reply) && reply.status < 500)
 
 type Reading = Pick<CheckScope, 'send'> & { readonly own: Pick<CheckScope['own'], 'denied'> }
 
@@ -46,9 +52,8 @@ export async function framed({ frame = [] }: Pick<Check, 'frame'>, scope: Readin
 
 function changesOf({ gone, changed }: Framed, before: Reply, after: Reply, asked: string): readonly FoundMismatch[] {
   const as = (was: string): string => `${was} as before ${asked}`
-  if (nothing.has(after.status))
+  if (isGone(after))
     return [{ ...mismatch(after, 'status', as(String(before.status)), statusSeen(after)), requirement: gone }]
-  // A denial or a failure of the target says nothing of the object.
   if (!isShown(after)) return []
   return Object.entries(changed).flatMap(([field, requirement]) => {
     const [was, is] = [fieldOf(before, field), fieldOf(after, field)]
