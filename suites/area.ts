@@ -4,9 +4,9 @@ import { openLists } from '../fixtures/api/lists.ts'
 import { spellingsOf } from '../fixtures/api/spellings.ts'
 import { statementsOf } from '../fixtures/api/statements.ts'
 import type { Law } from '../fixtures/api/terms.ts'
-import type { Area, ListSite, Requirement, SpellingSite, Topic } from '../harness/vocabulary/index.ts'
+import type { Area, Conditions, ListSite, Requirement, SpellingSite, Topic } from '../harness/vocabulary/index.ts'
 import { withFoundation } from './foundations.ts'
-import { type Frame, withFrames } from './frame.ts'
+import { allConditions, type Frame, withFrames } from './frame.ts'
 import { withMutants } from './kill-matrix.ts'
 
 export interface AreaSuite {
@@ -21,16 +21,29 @@ interface Options {
   /** Topics that are in the table of a folder that several areas share. */
   readonly shared?: { readonly folder: string; readonly topics: readonly Topic[] }
   readonly frames?: readonly Frame[]
+  /** What must be true of replies in each topic. */
+  readonly conditions?: Conditions
 }
 
 /** `.ts` in the sources, and `.js` in the built package. */
 const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
 
+const withConditions =
+  (more: Conditions | undefined) =>
+  (topic: Topic): Topic => {
+    const all = [topic.conditions, more].filter((one) => one !== undefined)
+    return more ? { ...topic, conditions: allConditions(...all) } : topic
+  }
+
 /** Finds the file of each topic. A topic that is not shared has a file of its own, which its id names. */
-export function areaOf(law: Law<Area>, topics: readonly Topic[], { shared, frames }: Options = {}): AreaSuite {
+export function areaOf(
+  law: Law<Area>,
+  topics: readonly Topic[],
+  { shared, frames, conditions }: Options = {},
+): AreaSuite {
   const pathOf = (topic: Topic): string => (shared?.topics.includes(topic) ? `${shared.folder}/topics` : topic.id)
   return {
-    topics: withFrames(topics.map(withMutants), frames).map((topic, index) => ({
+    topics: withFrames(topics.map(withMutants).map(withConditions(conditions)), frames).map((topic, index) => ({
       topic,
       file: fileURLToPath(new URL(`${pathOf(topics[index] ?? topic)}${ending}`, import.meta.url)),
     })),

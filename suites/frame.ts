@@ -27,8 +27,8 @@ export interface Frame {
   readonly changedBy?: RegExp
   /** The requirement that an object contradicts which is gone. */
   readonly gone: string
-  /** The requirement that an object of this body contradicts in which a field has changed. */
-  changed(field: string, body: JsonObject): string
+  /** The requirement that an object of this body contradicts in which a field has changed. Undefined if there is none. */
+  changed(field: string, body: JsonObject): string | undefined
 }
 
 /** So many checks have the same frame around the same request. */
@@ -79,7 +79,10 @@ function around(check: Check, frames: readonly Frame[]): readonly { readonly key
 
 function framedBy({ gone, changed }: Frame, path: string, body: JsonObject): Framed {
   const { version } = body
-  const fields = Object.keys(body).map((field) => [field, changed(field, body)])
+  const fields = Object.keys(body).flatMap((field) => {
+    const row = changed(field, body)
+    return row === undefined ? [] : [[field, row] as const]
+  })
   return {
     read: get(path, typeof version === 'string' ? { query: { version } } : {}),
     gone,
@@ -104,7 +107,9 @@ export const readsAsWritten = (
       const saw = fieldOf(reply, field) ?? null
       const isSame = saw === null || isDeepStrictEqual(comesTo(field, saw), comesTo(field, wanted))
       const requirement = frame.changed(field, body)
-      return isSame ? [] : [{ ...mismatch(reply, field, shown(wanted), shown(saw)), requirement }]
+      return isSame || requirement === undefined
+        ? []
+        : [{ ...mismatch(reply, field, shown(wanted), shown(saw)), requirement }]
     })
   },
 })

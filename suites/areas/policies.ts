@@ -9,6 +9,7 @@ import accessRgp from '../policies/access-rgp.ts'
 import accessSeveral from '../policies/access-several.ts'
 import errors from '../policies/errors.ts'
 import fields from '../policies/fields.ts'
+import { shownAsWritten } from '../policies/reads.ts'
 import transitions from '../policies/transitions.ts'
 import transitionsMany from '../policies/transitions-many.ts'
 import transitionsSharedPaths from '../policies/transitions-shared-paths.ts'
@@ -38,5 +39,6 @@ export default areaOf(
       gone: `policies.${kind}.read.returns-named`,
       changed: () => `policies.${kind}.read.returns-named`,
     })),
+    conditions: shownAsWritten,
   },
 )

@@ -29,7 +29,7 @@ import { levels } from './given.ts'
 const ownPrefix = (scope: Scope): string => ownPrefixFrom(scope, 'policy')
 
 /** Returns the words of a text in sorted order, without comments. */
-const wordsIn = (text: string): string =>
+export const wordsIn = (text: string): string =>
   (text.replaceAll(/^[^\S\r\n]*#.*$/gm, '').match(/[\w./*+-]+/g) ?? []).toSorted().join(' ')
 
 /** Accepts the text that was written. A server may change white space, line ends, the kind of quotes, commas and
@@ -58,7 +58,7 @@ export const path = (text: string): string => text.trim().replace(/^\//, '')
 /** An entry may be an object with the path and other members, such as whether the path is a glob. */
 const entryPath = (entry: Json): string => path(String(isObject(entry) ? (entry.path ?? '') : entry))
 
-const pathsIn = (value: Json | undefined): readonly string[] =>
+export const pathsIn = (value: Json | undefined): readonly string[] =>
   (typeof value === 'string' ? value.split(',') : Array.isArray(value) ? (value as readonly Json[]) : [])
     .map(entryPath)
     .sort()
