@@ -88,7 +88,8 @@ export const drawnExcuses: readonly Excuse[] = [
     reason: 'No document says what the safety checks of a promotion without `force` examine, so it may be refused.',
   },
   {
-    fault: 'cloud/role.write{,.*}/*.session-token@beside-iam-groups',
-    reason: 'Whether a role of type `session_token` may have `iam_groups` is not said.',
+    fault: 'plugin-catalog/write{,.*}/{refuse,value-refused.*}@beside-{oci-image,runtime}',
+    reason:
+      'No document says when a server looks for the image and its runtime, so that it may refuse a plugin whose image it does not find.',
   },
 ]
