@@ -15,6 +15,7 @@ import {
   type Companion,
   type Dialect,
   type Exchange,
+  expectsRefusal,
   isObject,
   type Neighbours,
   requirementsOf,
@@ -155,7 +156,9 @@ function neighboursOver(
       const lacking = requirementsOf(check).filter((id) => metBy(id).size <= kinds)
       if (isSharing || found.has(check) || lacking.length === 0) continue
       const about = lacking.flatMap((id) => requirements.get(id)?.requests ?? [])
-      const keyOf = ({ before, sends }: Neighbours): string => [...about, before, ...sends.map(askedBy)].join(' ')
+      // Refusals of an endpoint have kinds of their own: what is refused at first may be taken later.
+      const keyOf = ({ before, sends }: Neighbours): string =>
+        [...about, expectsRefusal(check), before, ...sends.map(askedBy)].join(' ')
       const usesOf = (one: Neighbours): number => uses.get(keyOf(one)) ?? 0
       const [rarest] = neighbours
         .filter((one) => lacking.some((id) => !metBy(id).has(one)))

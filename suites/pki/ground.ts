@@ -98,12 +98,13 @@ export const neighbours: readonly Neighbours[] = [
     sends: [first.write, first.remove],
     repeats: 2,
   },
+  { before: /^POST \{mount\}\/(root\/sign-intermediate|issue\/)/, unless: traces, sends: [], ahead: 2 },
   // They replace the key of a CA.
-  {
+  ...[{ sends: [generateIntermediate(), generateIntermediate()] }, { sends: [], ahead: 2 }].map((come) => ({
     before: /^POST \{mount\}\/intermediate\/generate\//,
     unless: /\{mount\}\/(root|issue|revoke|config\/ca|intermediate\/set-signed|ca|cert|crl)/,
-    sends: [generateIntermediate(), generateIntermediate()],
-  },
+    ...come,
+  })),
   { before: /^(GET|LIST) \{mount\}\/(?!roles\/|crl\/rotate|tidy)/, sends: [], repeats: 2 },
 ]
 
