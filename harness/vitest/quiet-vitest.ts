@@ -6,7 +6,7 @@ import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import type { createVitest } from 'vitest/node'
+import type { BaseSequencer, createVitest } from 'vitest/node'
 
 type Options = NonNullable<Parameters<typeof createVitest>[1]>
 export type Vitest = Awaited<ReturnType<typeof createVitest>>
@@ -19,7 +19,7 @@ const oneWorker: Options = { pool: 'threads', isolate: false, maxWorkers: 1 }
 
 /** Starts vitest. The package is loaded only by the first call, because commands that judge nothing work without it. */
 export const quietVitest = async (options: Options): Promise<Vitest> => {
-  const { createVitest } = await import('vitest/node')
+  const { BaseSequencer, createVitest } = await import('vitest/node')
   haveDataFolder()
   return withoutNewListeners(() =>
     createVitest(
@@ -35,6 +35,7 @@ export const quietVitest = async (options: Options): Promise<Vitest> => {
         // Node itself loads the topics, so that its compile cache works in the workers, too.
         experimental: { viteModuleRunner: false, nodeLoader: false },
         env: cacheOfCompiled(),
+        sequence: { sequencer: keepingOrder(BaseSequencer, options.include ?? []) },
         ...options,
       },
       {},
@@ -42,6 +43,15 @@ export const quietVitest = async (options: Options): Promise<Vitest> => {
     ),
   )
 }
+
+/** Runs files in the order in which they are included. By itself, vitest runs the largest first, so that an area begins and
+ * ends many times: what its checks share would be taken back, or grow old, in between. */
+const keepingOrder = (sequencer: typeof BaseSequencer, included: readonly string[]): typeof BaseSequencer =>
+  class extends sequencer {
+    override async sort(files: Parameters<BaseSequencer['sort']>[0]) {
+      return files.toSorted((one, other) => included.indexOf(one.moduleId) - included.indexOf(other.moduleId))
+    }
+  }
 
 /** A thread uses the compile cache only if its environment names the folder. */
 function cacheOfCompiled(): Record<string, string> {

@@ -85,6 +85,14 @@ test('a check is told as soon as it is judged, although vitest reaches its file 
   expect(live).toEqual(['policies/errors-quick/quick', 'policies/errors-example/slow'])
 })
 
+test.each([
+  [true, ['kept', 'quick']],
+  ['first', ['quick', 'kept']],
+] as const)('topics are judged in their order, however large their files are', async (isWithQuick, wanted) => {
+  const { live } = await runExample({ url: server.url, checks: ['kept'], isWithQuick })
+  expect(live.map((id) => id.split('/').at(-1))).toEqual(wanted)
+})
+
 test('a worker judges its own target, and reports what is left behind there', async () => {
   const { results, leftBehind, unhandled } = await runExample({
     url: server.url,

@@ -13,8 +13,8 @@ export interface Order {
   /** If given, the worker opens its own target, and `left` is left behind there. If `left` is `null`, the inventory
    * fails. */
   readonly own?: { readonly left: readonly string[] | null }
-  /** Adds the topic of another file. */
-  readonly isWithQuick?: boolean
+  /** Adds the topic of another file, before the others if it is `first`. */
+  readonly isWithQuick?: boolean | 'first'
   readonly shard?: { readonly index: number; readonly of: number }
 }
 
@@ -42,11 +42,12 @@ const targetAt = (url: string) => ({
 export async function runExample(order: Order, signal = new AbortController().signal): Promise<Outcome> {
   const file = fileOf(order.file ?? './example-topic.ts')
   const quick = order.isWithQuick ? [{ id: 'policies/errors-quick', file: fileOf('./quick-topic.ts') }] : []
+  const example = { id: 'policies/errors-example', file }
   const live: string[] = []
   const target = targetAt(order.url)
   const redactor = createRedactor(target.secrets)
   const outcome = await runSuites({
-    topics: [{ id: 'policies/errors-example', file }, ...quick],
+    topics: order.isWithQuick === 'first' ? [...quick, example] : [example, ...quick],
     selected: [...order.checks.map((id) => `policies/errors-example/${id}`), ...quick.map(({ id }) => `${id}/quick`)],
     plan: {
       // A worker with its own target must not send requests to this one.
