@@ -22,6 +22,8 @@ export interface Ground {
 const fewest = 4
 /** A further ground lets more checks run in parallel. For fewer checks, waiting takes less time. */
 const fewestForFurther = 12
+/** A target may lose time with bringing a ground back in vain, which would be the same with each further one. */
+const mostSpoilt = 3
 /** What checks add stays there to the end, so lists on a ground grow with each. */
 const mostUses = 100
 
@@ -33,8 +35,10 @@ export class GroundPool {
   readonly #counts = new Map<string, number>()
   /** Checks that wait for a ground to become free. */
   readonly #waiting = new Map<string, ((ground: Ground | undefined) => void)[]>()
-  /** Keys of grounds that could not be prepared. */
+  /** Keys of grounds that could not be prepared, or not be brought back. */
   readonly #barren = new Set<string>()
+  /** By key, how many grounds were not as found after a check. */
+  readonly #spoilt = new Map<string, number>()
 
   /** Announces all checks, by the keys of their grounds. Checks that were not announced prepare ground of their own. A
    * ground is taken back as soon as no check is left for it. */
@@ -97,9 +101,17 @@ export class GroundPool {
     this.#free.set(key, [...free, ground])
   }
 
-  async throwAway(key: string, ground: Ground): Promise<void> {
+  /** `isSpoilt`: it was not as found after a check. After a few of those, no further one is prepared. */
+  async throwAway(key: string, ground: Ground, isSpoilt = false): Promise<void> {
+    if (isSpoilt) this.#spoil(key)
     this.#count(key, -1)
     await ground.takeBack()
+  }
+
+  #spoil(key: string): void {
+    const count = (this.#spoilt.get(key) ?? 0) + 1
+    this.#spoilt.set(key, count)
+    if (count >= mostSpoilt) this.#barren.add(key)
   }
 
   /** Takes back what checks with this lock have left for others, but for the ground that the next one can use. */

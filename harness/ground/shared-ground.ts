@@ -33,6 +33,20 @@ export function announce(
   grounds.announce(checks.flatMap(({ topic, check }) => shareOf(topic, check, dialect)?.key ?? []))
 }
 
+/** Returns the checks of a topic in the order in which they are judged. Those that share the only ground of a lock come first,
+ * one ground after another, because it would be taken back before each check between them. */
+export function inTurn(
+  topic: Topic,
+  checks: readonly Check[],
+  { dialect, plan }: { readonly dialect: Session['dialect']; readonly plan: Pick<Session['plan'], 'ground'> },
+): readonly Check[] {
+  if (plan.ground === 'own') return checks
+  const byKey = Map.groupBy(checks, (check) => check.lock && shareOf(topic, check, dialect)?.key)
+  const others = byKey.get(undefined) ?? []
+  byKey.delete(undefined)
+  return [...byKey.values(), others].flat()
+}
+
 /** Takes back the shared ground that is in the way of a check whose lock allows one ground at a time. */
 export async function makeRoom({ topic, check, session: { dialect, grounds } }: Task): Promise<void> {
   if (check.lock !== undefined) await grounds.makeRoom(check.lock, shareOf(topic, check, dialect)?.key)
@@ -73,7 +87,7 @@ export async function judgedOnGround(
   if (isInTheWay) return { ...judged, onShared: verdict }
   // Where the check differs on ground of its own, the shared one may be why.
   if (isAsFound && judged.outcome.verdict === verdict) await grounds.giveBack(share.key, ground)
-  else await grounds.throwAway(share.key, ground)
+  else await grounds.throwAway(share.key, ground, !isAsFound)
   return { ...judged, onShared: verdict }
 }
 

@@ -3,7 +3,7 @@
 import { pathToFileURL } from 'node:url'
 import { BroadcastChannel, getEnvironmentData } from 'node:worker_threads'
 import { inject, type TaskMeta, TestRunner, test } from 'vitest'
-import { announce } from '../ground/shared-ground.ts'
+import { announce, inTurn } from '../ground/shared-ground.ts'
 import { mainCluster } from '../run/clusters.ts'
 import { judgeUnrecorded, lockOf } from '../run/judge.ts'
 import { endOtherCaller } from '../run/other-caller.ts'
@@ -245,7 +245,7 @@ function registerTopic(topic: Topic, work: Work): void {
   const { session, selected, ahead, jobs } = work
   const { timings } = session.plan
   const checks = topic.checks.filter((check) => selected.has(addressOf(topic, check)))
-  for (const check of checks) {
+  for (const check of inTurn(topic, checks, session)) {
     test.concurrent(check.id, async ({ task }) => {
       const address = addressOf(topic, check)
       await (ahead.get(address) ?? judgeTold(topic, check, work))

@@ -77,11 +77,12 @@ test('on correct clusters, in two orders', async () => {
   }
 })
 
-test('a pair is shared by checks that only start, supply, read and cancel attempts', () => {
-  expect(sharers.length).toBeGreaterThan(40)
-  expect([...new Set(sharers.map(({ topic }) => topic.id))]).toEqual(
-    ['transitions', 'fields', 'errors'].map((kind) => `dr-replication/${kind}-ceremony`),
-  )
+test('a pair is shared by checks that only start, supply, read and cancel attempts, or set and remove filters', () => {
+  expect(sharers.length).toBeGreaterThan(70)
+  expect([...new Set(sharers.map(({ topic }) => topic.id))]).toEqual([
+    ...['transitions', 'fields', 'errors'].map((kind) => `dr-replication/${kind}-ceremony`),
+    ...['fields', 'transitions'].map((kind) => `performance-replication/${kind}-filters`),
+  ])
 })
 
 const mutants = (await knownMutants()).filter(({ id }) => all.some(({ check }) => check.mutants.includes(id)))

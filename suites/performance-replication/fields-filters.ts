@@ -4,7 +4,6 @@ import { action } from '../records.ts'
 import { replicating, replicationNames, roleCheck } from '../replication/given.ts'
 import { performance } from '../replication/kind.ts'
 import { sentinel } from '../replication/then/sentinels.ts'
-import { topic } from '../replication/topic.ts'
 import {
   deleted,
   dynamicFilter,
@@ -21,13 +20,14 @@ import {
   noFilter,
   paths,
   thirdId,
+  twoPaths,
 } from './filters.ts'
+import { topic } from './topic.ts'
 
 const { requirement } = performance
-const given = [...replicating(performance), sentinel('shared'), sentinel('other'), filterId]
 const both = { mode: 'deny', paths: ['{shared}/', '{other}/'] }
 /** Requires that filters can be read: otherwise reading none would prove nothing. */
-const readable = [...given, filtered(both), filterShown, deleted]
+const readable = [...twoPaths, filtered(both), filterShown, deleted]
 const otherMode = filtered({ mode: 'include', paths: ['{shared}/'] })
 /** Provides an id that no object has. */
 const unknownId = action('`unknownId` is an id that nothing has', { provides: ['unknownId'] }, async (scope) =>
@@ -41,7 +41,7 @@ export default topic('performance-replication/fields-filters', {
   checks: [
     roleCheck('a-filter-is-read-as-it-was-set', {
       requirement: [requirement('paths-filter.reads'), requirement('spelling.escaped-name')],
-      given,
+      given: twoPaths,
       when: filtered(both),
       then: [next(filter, field('mode', isMode('deny'))), next(filter, field('paths', paths('{shared}', '{other}')))],
     }),
@@ -53,13 +53,13 @@ export default topic('performance-replication/fields-filters', {
     }),
     roleCheck('a-second-filter-replaces-the-first', {
       requirement: requirement('paths-filter.replaces'),
-      given: [...given, filtered(both)],
+      given: [...twoPaths, filtered(both)],
       when: filtered({ mode: 'allow', paths: ['{shared}/'] }),
       then: [next(filter, field('mode', isMode('allow'))), next(filter, field('paths', paths('{shared}')))],
     }),
     roleCheck('a-second-filter-without-mode-allows', {
       requirement: requirement('paths-filter.replaces'),
-      given: [...given, filtered(both)],
+      given: [...twoPaths, filtered(both)],
       when: filtered({ paths: both.paths }),
       then: [
         ifTaken(
@@ -75,7 +75,7 @@ export default topic('performance-replication/fields-filters', {
     }),
     roleCheck('a-second-filter-without-paths-lists-none', {
       requirement: requirement('paths-filter.replaces'),
-      given: [...given, filtered(both), filterShown],
+      given: [...twoPaths, filtered(both), filterShown],
       when: filtered({ mode: 'deny' }),
       then: [listsNone],
     }),
@@ -97,7 +97,7 @@ export default topic('performance-replication/fields-filters', {
     }),
     roleCheck('a-deleted-filter-is-not-read', {
       requirement: requirement('paths-filter.deletes'),
-      given: [...given, filtered(both), filterShown],
+      given: [...twoPaths, filtered(both), filterShown],
       when: deleted,
       then: [next(filter, noFilter)],
     }),
@@ -130,21 +130,21 @@ export default topic('performance-replication/fields-filters', {
     }),
     roleCheck('another-mode-is-refused', {
       requirement: requirement('paths-filter.mode-other-refused'),
-      given,
+      given: twoPaths,
       when: otherMode,
       then: [refused(filterStays())],
       control: filtered({ mode: 'allow', paths: ['{shared}/'] }),
     }),
     roleCheck('changing-a-filter-to-another-mode-is-refused', {
       requirement: requirement('paths-filter.mode-other-refused'),
-      given: [...given, filtered(both), filterShown],
+      given: [...twoPaths, filtered(both), filterShown],
       when: otherMode,
       then: [refused(filterStays())],
       control: filtered({ mode: 'allow', paths: ['{shared}/'] }),
     }),
     roleCheck('an-id-of-no-secondary-is-refused', {
       requirement: requirement('paths-filter.id-known'),
-      given: [...given, unknownId],
+      given: [...twoPaths, unknownId],
       when: filtered(both, 'unknownId'),
       then: [refused(filterStays('unknownId'))],
       control: filtered(both),
@@ -152,7 +152,7 @@ export default topic('performance-replication/fields-filters', {
     ...(['primary', 'secondary'] as const).map((side) =>
       roleCheck(`dynamic-filter-is-read-on-the-${side}`, {
         requirement: requirement(`dynamic-filter.${side}`),
-        given: [...given, filtered(both)],
+        given: [...twoPaths, filtered(both)],
         when: dynamicFilter(side),
         then: [isServed(dynamicFilter(side))],
       }),

@@ -107,7 +107,9 @@ export const isServed = (reading: Exchange): Expectation => ({
   },
 })
 
-/** Provides two mounts on main that second has received. The filters of second are at `{filterId}`. */
+/** The filters of second are at `{filterId}`. */
+export const twoPaths = [...replicating(performance), sentinel('shared'), sentinel('other'), filterId]
+/** Provides two mounts on main that second has received. */
 export const twoMounts = [
   ...replicating(performance),
   ...['shared', 'other'].flatMap((mount) => [sentinel(mount), arrived(mount, 'second')]),

@@ -12,7 +12,6 @@ import { performance } from '../replication/kind.ts'
 import { cut, healed, linkedCopy } from '../replication/links.ts'
 import { updatePrimary } from '../replication/roles.ts'
 import { arrived, sentinel, written } from '../replication/then/sentinels.ts'
-import { topic } from '../replication/topic.ts'
 import {
   authLeaves,
   authMountsArrived,
@@ -29,6 +28,7 @@ import {
   thirdId,
   twoMounts,
 } from './filters.ts'
+import { topic } from './topic.ts'
 
 const { requirement } = performance
 /** Main has two namespaces, each with a mount that second has received. */

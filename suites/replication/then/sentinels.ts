@@ -19,8 +19,11 @@ import { eventually, timed } from '../timing.ts'
 /** Turns the name of a mount, or `space/name` for one in a namespace, into a path. */
 const placed = (mount: string): string => mount.replaceAll(/[^/]+/g, '{$&}')
 
+/** What is written later has a key of its own in each check, because the mount may be one that checks share. */
+const keyed = (mount: string, key: string): string => `${placed(mount)}/${key === 'marker' ? '' : '{use}'}${key}`
+
 export const marker = (mount: string, cluster: Cluster, key = 'marker'): Exchange =>
-  get(`${placed(mount)}/${key}`, { cluster, words: `${mount}/${key} is read on ${cluster}` })
+  get(keyed(mount, key), { cluster, words: `${mount}/${key} is read on ${cluster}` })
 
 function mounted(mount: string, cluster: Cluster, local: boolean): Exchange {
   const path = placed(mount).replace(/(?<![^/])[^/]+$/, 'sys/mounts/$&')
@@ -33,11 +36,7 @@ function mounted(mount: string, cluster: Cluster, local: boolean): Exchange {
 
 /** Writes a value into an existing mount. The value is the name of the mount, which no other check uses. */
 export const written = (mount: string, cluster: Cluster, key = 'marker'): Exchange =>
-  post(
-    `${placed(mount)}/${key}`,
-    { value: placed(mount) },
-    { cluster, words: `${mount}/${key} is written on ${cluster}` },
-  )
+  post(keyed(mount, key), { value: placed(mount) }, { cluster, words: `${mount}/${key} is written on ${cluster}` })
 
 /** Creates a mount of that name, with its value, on the cluster. */
 export const sentinel = (
