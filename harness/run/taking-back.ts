@@ -1,5 +1,6 @@
 import type { Undo } from '../safety/journal-lines.ts'
 import { takeBack } from '../safety/take-back.ts'
+import { defined } from '../vocabulary/defined.ts'
 import { type ClusterAccess, type Exchange, isSuccess, type Reply } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
 import { largeReplies } from '../wire/large-replies.ts'
@@ -34,7 +35,8 @@ async function undoOne(made: Made, scope: CheckScope, session: Session): Promise
   if ((await session.breaker.whyGone(undo.cluster)) !== undefined) return
   const isRole = undo.restoration !== undefined
   if (refused && isRole) scope.makings.named(made, { ...undo, refused })
-  const access = withLastReply(session.accessTo(undo.cluster))
+  const shown = isRole ? session.endedRoles.shown(undo) : undefined
+  const access = withLastReply({ ...session.accessTo(undo.cluster), ...defined({ shown }) })
   const resisted = await takeBack(made.undo ?? undo, askerOf(scope, undo.cluster, session), scope.dialect, access)
   if (isRole) noteEnd(undo, refused, resisted, access.last, session)
   if (resisted === undefined || (refused && !isRole)) scope.makings.done(made)

@@ -23,6 +23,8 @@ export interface ClusterAccess {
   pause(ms: number): Promise<void>
   /** Milliseconds that a cluster is given to settle. */
   readonly patienceMs: number
+  /** The status of the role to be ended, if nothing can have changed it since it was read. */
+  readonly shown?: Reply
 }
 
 /** Whether a reply shows that the target has an area; undefined if the reply shows neither. */

@@ -1,5 +1,5 @@
-/** Remembers how clusters showed that they have no role, so that nobody has to look again while nothing can have given them
- * one. */
+/** Remembers how clusters showed their roles, or that they have none, so that nobody has to look again while nothing can have
+ * given them another. */
 import type { Reply } from '../vocabulary/index.ts'
 
 /** What ends a role of one kind on a cluster stands for that kind. */
@@ -19,12 +19,12 @@ export class EndedRoles {
     this.#isKept = isKept
   }
 
-  /** Remembers the reply to the read of a role that has ended, or that the cluster has not had so far. */
+  /** Remembers the reply to the read of a role that the cluster has, that has ended, or that it has not had so far. */
   note(end: End, reply: Reply): void {
     if (this.#isKept) this.#shown.set(keyOf(end), reply)
   }
 
-  /** Forgets it, because the cluster may be about to get such a role. */
+  /** Forgets it, because the cluster may be about to get or to lose such a role. */
   forget(end: End): void {
     this.#shown.delete(keyOf(end))
   }

@@ -30,7 +30,7 @@ import {
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
 import { action } from '../records.ts'
-import { hasRole, idleWord, isIdle, modeIn, rememberIdle } from './idle.ts'
+import { hasRole, idleWord, isIdle, modeIn, rememberIdle, rememberRole } from './idle.ts'
 import { type Cluster, clusters, dr, performance, type Replication } from './kind.ts'
 import { operationToken } from './operation-token.ts'
 import { hasAll } from './progress.ts'
@@ -84,7 +84,7 @@ export async function assertRole(
 ): Promise<Reply> {
   const isMet = hasRole(scope, of, cluster, role)
   const reply = await eventually(scope, status(of, cluster), isMet)
-  if (isMet(reply)) return reply
+  if (isMet(reply)) return rememberRole(scope, of, cluster, reply)
   await assertServed(scope, of, cluster, reply, { isAwaited: true })
   const saw = roleIn(reply) ?? `no mode (${statusSeen(reply)})`
   const row = contradictedRow(scope, of, cluster, role, reply, makes)
@@ -227,7 +227,8 @@ export const enabled = (of: Replication, cluster: Cluster = 'second', fields: Js
  * token. `makes` is the row of the trigger, if that was taken. */
 async function settledAs(scope: Scope, of: Replication, cluster: Cluster, makes?: string): Promise<void> {
   const reply = await timed(scope, () => eventually(scope, status(of, cluster), hasBegun))
-  if (roleIn(reply) !== 'secondary') await assertRole(scope, of, cluster, 'secondary', makes)
+  if (roleIn(reply) === 'secondary') rememberRole(scope, of, cluster, reply)
+  else await assertRole(scope, of, cluster, 'secondary', makes)
   if (!isSettled(reply))
     throw notInTime(`${cluster} to be in touch with its primary`, reply, roleIn(reply) ?? statusSeen(reply))
   if (!tellsOfCopy(reply)) await always(scope, status(of, cluster), () => true, 'arrival')

@@ -1,6 +1,7 @@
 /** Recognizes clusters that do not replicate, and remembers the word that their status uses for it. */
 import { fieldOf, isSuccess, type Reply, type Scope } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
+import { off } from './roles.ts'
 import { type Role, roleIn } from './then/status.ts'
 
 export const modeIn = (reply: Reply): string | undefined => {
@@ -32,6 +33,13 @@ const keyOf = ({ kind }: Replication, cluster: Cluster): string => `${kind} ${cl
 export function rememberIdle(scope: Scope, of: Replication, cluster: Cluster, reply: Reply): void {
   const known = words.get(scope) ?? new Map<string, string>()
   words.set(scope, known.set(keyOf(of, cluster), modeIn(reply) ?? ''))
+}
+
+/** Remembers the reply to the read of a role that has to be ended. Returns it. */
+export function rememberRole(scope: Scope, of: Replication, cluster: Cluster, reply: Reply): Reply {
+  const role = roleIn(reply)
+  if (role === 'primary' || role === 'secondary') scope.endedRoles.note(off(of, cluster), reply)
+  return reply
 }
 
 export const idleWord = (scope: Scope, of: Replication, cluster: Cluster): string | undefined =>

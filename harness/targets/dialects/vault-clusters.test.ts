@@ -229,6 +229,24 @@ describe('switching replication off', () => {
     expect(sent).toContain('POST sys/replication/performance/secondary/disable as own')
   })
 
+  test.each([
+    ['the cluster has', 'primary', 1],
+    ['has ended since', 'disabled', 2],
+  ])('does not look first where a role is known, which %s', async (_, mode, most) => {
+    const shown = replyOf(200, { data: { mode: 'primary' } })
+    const { cluster, sent } = withRole(mode, (_exchange, _token, become) => become('disabled'), { shown })
+    expect(await replicationOff(cluster, path)).toBeUndefined()
+    expect(sent[0]).toBe(`POST ${path} as own`)
+    expect(sent.filter((one) => one.endsWith('/status')).length).toBeLessThanOrEqual(most)
+  })
+
+  test('looks where it is known that a cluster had no role', async () => {
+    const shown = replyOf(200, { data: { mode: 'disabled' } })
+    const { cluster, sent } = withRole('primary', (_exchange, _token, become) => become('disabled'), { shown })
+    expect(await replicationOff(cluster, path)).toBeUndefined()
+    expect(sent[0]).toMatch(/status$/)
+  })
+
   test('does not repeat an accepted request, and does not wait longer than needed', async () => {
     const { cluster, sent } = withRole('primary', (_exchange, _token, become) => become('disabled'), {
       pause: async () => void sent.push('a pause'),

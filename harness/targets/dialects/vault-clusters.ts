@@ -124,8 +124,10 @@ function rolesBy(status: Reply | undefined, mode: string, likely: readonly strin
 function statusReader(cluster: ClusterAccess, prefix: string) {
   const reading = get(`${prefix}/status`)
   let admitted: Awaited<ReturnType<typeof admission>> | undefined
+  // A role that was seen last needs no look, but only a look shows that there is none.
+  const known = isRole(modeIn(cluster.shown)) ? [cluster.shown] : []
   return async (mayAdmit: boolean): Promise<Reply | undefined> => {
-    let status = await cluster.send(reading)
+    let status = known.pop() ?? (await cluster.send(reading))
     for (const token of cluster.tokens) if (isDenied(status)) status = await cluster.send(reading, token)
     if (!mayAdmit || !isDenied(status)) return status
     admitted ??= await admission(cluster)

@@ -12,7 +12,7 @@ import {
 } from '../../../harness/vocabulary/index.ts'
 import { action } from '../../records.ts'
 import { assertRole } from '../given.ts'
-import { hasRole, modeIn } from '../idle.ts'
+import { hasRole, modeIn, rememberRole } from '../idle.ts'
 import type { Cluster, Replication } from '../kind.ts'
 import { operationToken } from '../operation-token.ts'
 import { askWhenReady, assertServed, assertTaken, isRefused, lateAfter } from '../readiness.ts'
@@ -41,7 +41,9 @@ export const becomes = (of: Replication, cluster: Cluster, role: Role): Expectat
     async judge({ reply, scope }) {
       const isMet = hasRole(scope, of, cluster, role)
       const seen = await eventually(scope, reading, isMet, isRefused(reply) ? 0 : 'effect')
-      return isMet(seen) ? undefined : notInRole(scope, of, reply, seen, cluster, role)
+      if (!isMet(seen)) return notInRole(scope, of, reply, seen, cluster, role)
+      rememberRole(scope, of, cluster, seen)
+      return undefined
     },
   }
 }
