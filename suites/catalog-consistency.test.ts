@@ -25,7 +25,7 @@ const asked = (exchange: Exchange): string[] =>
 
 /** Returns the names that a check uses before any step provides them, or that no step provides. */
 function undeclared(topic: Topic, check: Check): string[] {
-  const known = new Set([...topic.names, ...(topic.grounds ? ['use'] : [])])
+  const known = new Set([...topic.names, 'use'])
   const missing: string[] = []
   const use = (value: unknown): void => {
     for (const name of templatesIn(value)) if (!known.has(name)) missing.push(name)

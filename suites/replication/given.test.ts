@@ -88,6 +88,7 @@ test.each([
 test('an update of the primary gets time to take effect, because the mode does not show it', async () => {
   const polled: number[] = []
   const scope = {
+    ...scopeOf().scope,
     patience: 10,
     send: async () => reply({}, 204),
     async poll(_: Exchange, isMet: (seen: Reply) => boolean, seconds: number) {

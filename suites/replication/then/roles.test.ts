@@ -20,6 +20,7 @@ async function judged(expectation: Expectation, trigger: Reply, ...shown: readon
   const next = async () => (left.length > 1 ? left.shift() : left[0]) as Reply
   const scope = {
     patience: 60,
+    endedRoles: { note: () => {} },
     value: () => 'a',
     send: next,
     async poll(_: unknown, until: (seen: Reply) => boolean, seconds = 10) {
