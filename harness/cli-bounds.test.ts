@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assay, startAssay } from './commands/child.test-bed.ts'
 import { type HostileFront, type Hostility, hostileFront, hostilities } from './commands/hostile-front.test-bed.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
+import { sampled } from './tools/prove/sampled.test-bed.ts'
 import type { ResultDocument } from './vocabulary/index.ts'
 import { Interrupted } from './way/interruptions.ts'
 import { patient } from './whole-runs/patience.test-bed.ts'
@@ -124,7 +125,7 @@ test.concurrent('Ctrl-C ends a run on a target that hangs', async () => {
 })
 
 // Runs in this process are measured one at a time, because they would wait for each other's work.
-test.each(['drips', 'throttles for a day', 'resets'] as const)(
+test.each(sampled(['drips', 'throttles for a day', 'resets'] as const, 3))(
   'an interrupt ends a run on a target that %s',
   async (name) => {
     const { args, asked } = await runOn(hostilities[name], good)
@@ -138,7 +139,7 @@ test.each(['drips', 'throttles for a day', 'resets'] as const)(
   },
 )
 
-test.each(['throttles for a day', 'closes', 'is busy', 'hangs'] as const)(
+test.each(sampled(['throttles for a day', 'closes', 'is busy', 'hangs'] as const, 3))(
   '--max-duration ends a run on a target that %s',
   async (name) => {
     const { args, result } = await runOn(hostilities[name], good, '--max-duration', String(judging))

@@ -1,5 +1,5 @@
 /** Chooses the circumstances of checks: who sends their requests, how things are named, and what comes first on a mount. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { hasNeighbours, shareOf } from '../ground/shares.ts'
 import { sudoFor } from '../targets/dialects/vault-policy.ts'
 import { leastPolicy } from '../targets/least-policy.ts'
@@ -43,10 +43,7 @@ export function circumstancesOver(checks: readonly Chosen[], spreading: Spreadin
   /** A template makes names of other things out of the name, and these need not keep its letters. */
   const isOfTemplate = (check: Check): boolean =>
     requirementsOf(check).some((id) => requirements.get(id)?.field?.endsWith('_template') === true)
-  const rankOf = ({ topic, check }: Chosen): string =>
-    createHash('sha1')
-      .update(`${seed} circumstances ${addressOf(topic, check)}`)
-      .digest('hex')
+  const rankOf = ({ topic, check }: Chosen): string => hash('sha1', `${seed} circumstances ${addressOf(topic, check)}`)
   const inOrder = checks
     .map((one) => ({ one, rank: rankOf(one) }))
     .toSorted((one, other) => (one.rank < other.rank ? -1 : 1))
@@ -103,9 +100,7 @@ function companionsOf({ topic, check }: Chosen, dialect: Dialect, seed: number):
   if (!topic.companions) return []
   const decides = ({ unless }: Companion): boolean => requirementsOf(check).some((id) => unless.test(id))
   const isChosen = ({ to, field }: Companion): boolean => {
-    const rank = createHash('sha1')
-      .update(`${seed} companions ${addressOf(topic, check)} ${to} ${field}`)
-      .digest()
+    const rank = hash('sha1', `${seed} companions ${addressOf(topic, check)} ${to} ${field}`, 'buffer')
     return rank.readUInt8() % companionOfEach === 0
   }
   const sent = sentBy(shareOf(topic, check, dialect)?.rest ?? check, dialect).filter(({ method }) => method === 'POST')

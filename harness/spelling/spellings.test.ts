@@ -12,6 +12,7 @@ import { openSession } from '../run/session.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import { referenceTarget, startReference } from '../targets/mock.ts'
 import { exchangesOf, sentBy } from '../targets/sent-by.ts'
+import { isWhole } from '../tools/prove/sampled.test-bed.ts'
 import { toldOnce } from '../verdict/told-once.ts'
 import {
   addressOf,
@@ -32,6 +33,8 @@ const dialect = loadDialect('vault')
 const all = topics.flatMap(({ topic }) => topic.checks.map((check) => ({ topic, check })))
 const spreadAnew = (seed: number, checks = all): Spread =>
   spreadOver(checks, { sites: spellings, dialect: loadDialect('vault'), requirements }, seed)
+
+const seeds = isWhole ? [1, 2, 3, 4, 5] : [1, 2]
 
 const rowOf = new Map(requirements.map((row) => [row.id, row]))
 
@@ -56,7 +59,7 @@ const unused = [
 
 describe('a spread', () => {
   test('has each spelling of each endpoint, for each seed', () => {
-    for (const seed of [1, 2, 3, 4, 5]) {
+    for (const seed of seeds) {
       const used = new Set(Object.values(spreadBy(seed)).flatMap((varied) => sitesOf(varied).map(({ id }) => id)))
       expect(spellings.map(({ id }) => id).filter((id) => !used.has(id))).toEqual(unused)
     }
@@ -75,7 +78,7 @@ describe('a spread', () => {
     const fields = spellings
       .filter(({ spelling }) => spelling !== 'written-default')
       .flatMap((site) => (site.fields ?? []).map((field) => ({ site, field, deciders: decidersOf(site, field) })))
-    for (const seed of [1, 2, 3, 4, 5])
+    for (const seed of seeds)
       expect(
         fields
           .filter(({ site, deciders }) => {

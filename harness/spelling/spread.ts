@@ -1,6 +1,6 @@
 /** Spreads the spellings of requests over the checks, by the seed of the run: each check sends some of its requests so, and
  * all checks together use every spelling at every endpoint that they call often enough. */
-import { createHash, generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { isAt } from '../faults/site.ts'
 import { shareOf } from '../ground/shares.ts'
@@ -50,7 +50,7 @@ function shapeOf({ method, path, query, body: written, as = 'operator' }: Exchan
   }
 }
 
-const rankOf = (seed: number, text: string): string => createHash('sha1').update(`${seed} ${text}`).digest('hex')
+const rankOf = (seed: number, text: string): string => hash('sha1', `${seed} ${text}`)
 /** Of fewer fields, all defaults are written out, as few checks show them. */
 const manyFields = 5
 /** Half of all ranks are less. */

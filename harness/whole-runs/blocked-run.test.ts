@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assay, startAssay } from '../commands/child.test-bed.ts'
 import { type ReferenceServer, startReference } from '../targets/mock.ts'
+import { sampled } from '../tools/prove/sampled.test-bed.ts'
 import { bounds } from '../wire/bounds.ts'
 import { patient } from './patience.test-bed.ts'
 import { share, shorterCleanUp, shorterInterrupt } from './shorter-bounds.test-bed.ts'
@@ -66,22 +67,25 @@ const slack = patient(4)
 const interrupt = bounds.interrupt.value * share
 const secondsSince = (start: number): number => (performance.now() - start) / 1000
 
-test.concurrent.each(['loop', 'pipe', 'regex'] as const)('a second signal ends a run at once (%s)', async (how) => {
-  const { child, out } = await blockedRun(how, 'main')
-  child.process.kill('SIGTERM')
-  child.process.kill('SIGHUP')
-  const start = performance.now()
-  const { code, err } = await child.ended
-  expect({ code, isSoon: secondsSince(start) < slack }).toEqual({ code: 130, isSoon: true })
-  expect(err.split('\n').slice(-4)).toEqual([
-    'assay: ended by force',
-    `assay: what was judged becomes reports by: npx assay render ${out}`,
-    `assay: what it left on the target is taken back by: npx assay clean --target ${server.url} --out ${out}`,
-    '',
-  ])
-  for (const [, words = ''] of err.matchAll(/by: npx assay (.*)$/gm))
-    expect(await assay(words.split(' '), { ASSAY_TOKEN: server.rootToken })).toMatchObject({ code: 0 })
-})
+test.concurrent.each(sampled(['loop', 'pipe', 'regex'] as const, 3, 2))(
+  'a second signal ends a run at once (%s)',
+  async (how) => {
+    const { child, out } = await blockedRun(how, 'main')
+    child.process.kill('SIGTERM')
+    child.process.kill('SIGHUP')
+    const start = performance.now()
+    const { code, err } = await child.ended
+    expect({ code, isSoon: secondsSince(start) < slack }).toEqual({ code: 130, isSoon: true })
+    expect(err.split('\n').slice(-4)).toEqual([
+      'assay: ended by force',
+      `assay: what was judged becomes reports by: npx assay render ${out}`,
+      `assay: what it left on the target is taken back by: npx assay clean --target ${server.url} --out ${out}`,
+      '',
+    ])
+    for (const [, words = ''] of err.matchAll(/by: npx assay (.*)$/gm))
+      expect(await assay(words.split(' '), { ASSAY_TOKEN: server.rootToken })).toMatchObject({ code: 0 })
+  },
+)
 
 // `supervisor.test.ts` sends each of the signals to a process that does not end.
 test.concurrent('one SIGINT ends a run within its bound', async () => {

@@ -80,17 +80,20 @@ describe('a gateway that does not serve the method LIST', () => {
       says: /`LIST` answers .* from the target itself, and GET/,
     },
   }
-  test.each(Object.entries(shapes))('%s: one cause, and every other list is judged', async (_, { front, says }) => {
-    const checks = await judgedBehind(front)
-    const own = checks.filter(({ id }) => ofMethod.test(id))
-    expect(own.map(({ verdict }) => verdict)).toEqual(['fail', 'fail', 'fail', 'fail', 'fail'])
-    const others = checks.filter((check) => !own.includes(check))
-    const verdicts = (some: readonly CheckResult[]) => some.map(({ id, verdict }) => `${id}: ${verdict}`)
-    expect(verdicts(others)).toEqual(verdicts(direct.filter(({ id }) => !ofMethod.test(id))))
-    expect(direct.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(10)
-    const { causes } = sampleResult({ checks: own, paths })
-    expect(causes.map(({ says, checks: { length } }) => [says, length])).toEqual([[expect.stringMatching(says), 5]])
-  })
+  test.each(sampled(Object.entries(shapes), 3, 1))(
+    '%s: one cause, and every other list is judged',
+    async (_, { front, says }) => {
+      const checks = await judgedBehind(front)
+      const own = checks.filter(({ id }) => ofMethod.test(id))
+      expect(own.map(({ verdict }) => verdict)).toEqual(['fail', 'fail', 'fail', 'fail', 'fail'])
+      const others = checks.filter((check) => !own.includes(check))
+      const verdicts = (some: readonly CheckResult[]) => some.map(({ id, verdict }) => `${id}: ${verdict}`)
+      expect(verdicts(others)).toEqual(verdicts(direct.filter(({ id }) => !ofMethod.test(id))))
+      expect(direct.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(10)
+      const { causes } = sampleResult({ checks: own, paths })
+      expect(causes.map(({ says, checks: { length } }) => [says, length])).toEqual([[expect.stringMatching(says), 5]])
+    },
+  )
 })
 
 describe('a run behind a gateway', () => {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { assay } from '../commands/child.test-bed.ts'
 import { withFront } from '../commands/front.test-bed.ts'
 import { type ReferenceOptions, type ReferenceServer, startReference } from '../targets/mock.ts'
+import { sampled } from '../tools/prove/sampled.test-bed.ts'
 import type { ResultDocument } from '../vocabulary/index.ts'
 
 let home: string
@@ -134,7 +135,10 @@ const lagging = [
 
 describe('where the operator declares nodes that lag', () => {
   test.each(
-    lagging.flatMap(([words, topology, urlOf]) => [20, 200].map((lag) => [words, lag, topology, urlOf] as const)),
+    sampled(
+      lagging.flatMap(([words, topology, urlOf]) => [20, 200].map((lag) => [words, lag, topology, urlOf] as const)),
+      3,
+    ),
   )('%s that is %d ms behind is conformant', async (_, readLagMs, topology, urlOf) => {
     const one = await started({ standbys: 'read', readLagMs })
     const { code, err, out } = await run(one, profile(one, urlOf(one), topology))
