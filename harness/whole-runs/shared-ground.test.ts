@@ -40,7 +40,7 @@ const verdictsIn = (results: readonly CheckResult[]) =>
   results.map(({ id, verdict, own = { verdict }, mismatches }) => [id, verdict, own.verdict, mismatches.length])
 const onShared = (results: readonly CheckResult[]): number => results.filter((one) => one.onShared === 'pass').length
 
-test('on a correct server, with sharing and without, in three orders', async () => {
+test('on a correct server, with sharing and without, in each order', async () => {
   const sharers = sampled(all.filter(isShared), 12)
   const others = sampled(
     all.filter((one) => !isShared(one)),
@@ -49,7 +49,7 @@ test('on a correct server, with sharing and without, in three orders', async () 
   const some = [...sharers, ...others].map(({ id }) => id)
   const alone = await judged(some, 0, { ground: 'own' })
   expect(onShared(alone)).toBe(0)
-  for (const seed of [0, 1, 2]) {
+  for (const seed of isWhole ? [0, 1, 2] : [1, 2]) {
     const shared = await judged(some, seed)
     expect(verdictsIn(shared), `order ${seed}`).toEqual(verdictsIn(alone))
     expect(onShared(shared)).toBeGreaterThan(sharers.length * 0.7)

@@ -10,13 +10,13 @@ type Name = keyof typeof bounds
 /** The part of a bound that is left. */
 export const share = isWhole ? 1 : Math.min(1, patient(1000) / 3000)
 
-const optionsFor = (...names: readonly Name[]): string =>
-  `--import ${import.meta.url.split('?')[0]}?share=${share}&bounds=${names}`
+const optionsFor = (names: readonly Name[], to = share): string =>
+  `--import ${import.meta.url.split('?')[0]}?share=${to}&bounds=${names}`
 
 const ofCleanUp = ['grace', 'checksTakeBack', 'checksThread', 'takeBack', 'takeBackReply'] as const
 
 /** The options of Node for processes that clean up for a shorter time. */
-export const shorterCleanUp = optionsFor(...ofCleanUp)
+export const shorterCleanUp = optionsFor(ofCleanUp)
 
 /** Lets runs in this process, and the threads that they start, clean up for a shorter time. Returns what undoes it. */
 export function shortenCleanUpHere(): () => void {
@@ -32,7 +32,10 @@ export function shortenCleanUpHere(): () => void {
 }
 
 /** The options of Node for processes that are ended earlier after an interrupt. They have no time for reports. */
-export const shorterInterrupt = optionsFor('interrupt')
+export const shorterInterrupt = optionsFor(['interrupt'])
+
+/** The options of Node for processes that need all of their time for reports, which a slow machine takes longer to write. */
+export const patientInterrupt = optionsFor(['interrupt'], patient(1000) / 1000)
 
 function shorten(names: readonly Name[], to: number): void {
   for (const name of names) Object.assign(bounds[name], { value: bounds[name].value * to })

@@ -24,6 +24,8 @@ export const trialFiles: readonly string[] = [
   'harness/whole-runs/shared-clusters.test.ts',
   'harness/whole-runs/shared-ground.test.ts',
   'harness/whole-runs/size-bombs.test.ts',
+  'mock-server/engines/cloud/cut-points.test.ts',
+  'mock-server/engines/replication/cut-points.test.ts',
   'mock-server/kernel/state/killed.test.ts',
 ]
 
