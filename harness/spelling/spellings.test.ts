@@ -215,11 +215,12 @@ describe('a request', () => {
     expect([isSpelled(usual, fault), sent !== undefined && isSpelled(sent, fault)]).toEqual([false, canBeSpelled])
   })
 
-  test('has its defaults written out, unless it updates', () => {
+  test('has its defaults written out, or left out where they were written, unless it updates', () => {
     const site = siteOf('cloud.root.write.written-default')
     const sent = { method: 'POST', path: '/v1/assay-1-2-cloud/config/root', body: '{"region":"x"}' }
     expect(respelled(sent, site)?.request.body).toBe('{"region":"x","max_retries":-1}')
     expect(respelled(sent, site, false)).toBeUndefined()
+    expect(respelled({ ...sent, body: '{"region":"x","max_retries":-1}' }, site)?.request.body).toBe('{"region":"x"}')
   })
 
   test('has no body instead of an empty object, and the other way round', () => {

@@ -1,5 +1,6 @@
 /** Writes requests in spellings that the documents make equal to the usual ones (readings of the documents, 76). */
 import { createPrivateKey } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { isAt, type Sent, segmentOf, withSegment } from '../faults/site.ts'
 import { isObject, type Json, type Spelling, type SpellingSite, type Varied } from '../vocabulary/index.ts'
 import { jsonOf } from '../wire/reply.ts'
@@ -90,11 +91,16 @@ const respell: Readonly<Record<Spelling, Respell>> = {
     // An update may keep what is left out.
     if (!isObject(json) || !isFirst) return undefined
     const absent = fields.filter((field) => json[field] === undefined)
-    if (absent.length === 0) return undefined
+    const usual = new Set(fields.filter((field) => field in values && isDeepStrictEqual(json[field], values[field])))
+    if (absent.length + usual.size === 0) return undefined
+    const others = Object.entries(json).filter(([field]) => !usual.has(field))
     const written = Object.fromEntries(absent.map((field) => [field, values[field] ?? null]))
     return {
-      request: { ...request, body: JSON.stringify({ ...json, ...written }) },
-      words: 'with the defaults of all fields that it leaves out',
+      request: { ...request, body: JSON.stringify({ ...Object.fromEntries(others), ...written }) },
+      words:
+        absent.length === 0
+          ? 'without the fields that have their defaults'
+          : `with the defaults of all fields that it leaves out${usual.size > 0 ? ', and without those that have their defaults' : ''}`,
     }
   },
 
