@@ -174,14 +174,27 @@ function partsIn({ reply, scope }: Seen, { role, body, type }: Request, { log, a
 const sessionWords = ['assumed-role', 'federation-token', 'session-token']
 const filteredWords = ['assumed-role', 'federation-token']
 
-const rotation = /^POST [^/]+\/config\/rotate-root$/
+/** Requests that change keys of one user, and nothing else at the provider. */
+const ofKeys = [
+  [/^POST [^/]+\/config\/rotate-root$/, 'root', 'rotate-root.only-keys'],
+  [/^POST [^/]+\/static-roles\/[^/]+$/, 'static role', 'static-role.only-its-user'],
+] as const
+
+/** Returns a user without a key who was not there before: credentials have a key, and a server may leave one behind only
+ * where a call of it failed. */
+function strayUser(scope: Scope, { log, account }: Peeked): string | undefined {
+  const before = new Set(usersAtFirst(scope).map(({ name }) => name))
+  if (log.some(({ outcome }) => outcome !== 'ok')) return undefined
+  return account.users.find(({ name, keys }) => keys.length === 0 && !before.has(name))?.name
+}
 
 export const asAsked: Conditions = {
   requirements: [
     ...['policy-document', 'policy-arns', 'groups', 'tags', 'path-default', 'path', 'no-boundary', 'boundary'].map(
       (row) => `iam-user.${row}`,
     ),
-    ...['iam-user.nothing-more', 'legacy.policy-used', 'legacy.arn-used', 'rotate-root.only-keys'],
+    ...['iam-user.nothing-more', 'legacy.policy-used', 'legacy.arn-used'],
+    ...ofKeys.map(([, , row]) => row),
     ...sessionWords.flatMap((word) => [`${word}.ttl.request`, `${word}.ttl.default`, `${word}.nothing-more`]),
     ...filteredWords.flatMap((word) =>
       ['ttl.role-default', 'policy-arns', 'policy-document'].map((row) => `${word}.${row}`),
@@ -193,13 +206,16 @@ export const asAsked: Conditions = {
     const { reply, scope } = seen
     if (!isSuccess(reply) || !hasProvider(scope) || !scope.has('account')) return []
     const request = requestIn(seen)
-    if (!request && !rotation.test(reply.asked)) return []
+    const [, ofWhat, rowOfKeys] = ofKeys.find(([asked]) => asked.test(reply.asked)) ?? []
+    if (!request && rowOfKeys === undefined) return []
     const now = await peeked(scope)
-    const { type } = request ?? { type: 'root' }
-    const of = type.replace('_', ' ')
-    const row = request ? `${type.replace('_', '-')}.nothing-more` : 'rotate-root.only-keys'
-    const rightsOfOthers: Part = [row, 'changed users beside those', undefined, changedUser(scope, now.account.users)]
-    return [...(request ? partsIn(seen, request, now) : []), rightsOfOthers]
+    const of = request?.type.replace('_', ' ') ?? ofWhat
+    const row = request ? `${request.type.replace('_', '-')}.nothing-more` : String(rowOfKeys)
+    const others: readonly Part[] = [
+      [row, 'changed users beside those', undefined, changedUser(scope, now.account.users)],
+      [row, 'further users beside those', undefined, strayUser(scope, now)],
+    ]
+    return [...(request ? partsIn(seen, request, now) : []), ...others]
       .filter(([, , wanted, saw, isSame = isDeepStrictEqual(wanted, saw)]) => !isSame)
       .map(([row, what, wanted, saw]) => ({
         ...mismatch(reply, `${what} of the ${of} at the provider`, shown(wanted ?? 'none'), shown(saw ?? 'none')),
