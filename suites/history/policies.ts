@@ -4,6 +4,8 @@ import { isList, type Opening, placeOf, reading, refusal, remembering, rewriting
 import { modeOf } from './replication.ts'
 import { actingAsAtFirst, fieldsAt, refusing, refusingAs, textIn } from './rules.ts'
 
+/** In milliseconds. */
+const forgottenAfter = 60_000
 const policyPlace = /^sys\/polic(?:y|ies\/(?:acl|rgp|egp))\/([^/]+)$/
 
 /** Returns the text of a policy, which may come in base64. */
@@ -47,6 +49,21 @@ export const policies = {
     const { 'x-vault-policy-override': _, ...headers } = sent.headers
     return { ...sent, headers }
   }),
+  'policies-forgotten-until-read': ({ now }) => {
+    const writtenAt = new Map<string, number>()
+    let operator: string | undefined
+    const isForgotten = () => [...writtenAt.values()].some((at) => now() > at + forgottenAfter)
+    return async (sent, pass) => {
+      const token = sent.headers['x-vault-token']
+      operator ??= token
+      const name = policyPlace.exec(placeOf(sent))?.[1]
+      if (name === undefined && token !== operator && isForgotten()) return refusal(403)
+      const answer = await pass(sent)
+      if (name !== undefined && fieldsAt(sent, policyPlace)) writtenAt.set(name, now())
+      else if (name !== undefined) writtenAt.delete(name)
+      return answer
+    }
+  },
   'policies-not-served': refusingAs(404, (sent) => placeOf(sent).startsWith('sys/policies/acl')),
   'policies-made-again-act-as-at-first': actingAsAtFirst(/^sys\/policies\/acl\/[^/]+$/, {
     onlyOnceDeleted: true,
