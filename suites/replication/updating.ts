@@ -11,7 +11,7 @@ import { lacking } from './required.ts'
 import { updatePrimary } from './roles.ts'
 import { follows, holds, ifRefused, isCutOff, keeps, outOfTouch } from './then/data.ts'
 import { remains } from './then/roles.ts'
-import { hasCome, inTouch, sentinel } from './then/sentinels.ts'
+import { arrived, hasCome, inTouch, sentinel } from './then/sentinels.ts'
 import { roleStays } from './then/witnesses.ts'
 
 const fromMain = { from: 'main', to: 'second' } as const
@@ -46,6 +46,7 @@ export function updatingOf(of: Replication): readonly Check[] {
         badTokens['made-up'],
         attempted(updatePrimary(of, 'third', { token: '{badToken}' })),
         stillSecondary(of, 'third'),
+        ...ifLocal(arrived('own', 'third')),
       ],
       when: updatePrimary(of, 'third'),
       then: [follows(of, { from: 'second', to: 'third' }), ...ifLocal(holds(of, 'third', 'own'))],
