@@ -1,6 +1,6 @@
 /** Finds the names that may have capital letters in the requests of a check. */
 import { sentBy } from '../targets/sent-by.ts'
-import { type Check, type Dialect, type Exchange, expectsRefusal, type SpellingSite } from '../vocabulary/index.ts'
+import type { Check, Dialect, Exchange, SpellingSite } from '../vocabulary/index.ts'
 import { useName } from '../vocabulary/use-name.ts'
 import type { Chosen } from './chosen.ts'
 
@@ -9,8 +9,9 @@ import type { Chosen } from './chosen.ts'
  * may show them in lower case (readings of the documents, 64). */
 export function namesWithCapitals({ topic, check }: Chosen, parts: NameParts, dialect: Dialect): readonly string[] {
   const sent = sentBy(check, dialect)
-  // After a refusal, a list is only compared with the one before, so that it does not matter how it shows a name.
-  const listing = expectsRefusal(check) ? sentBy({ ...check, then: [] as unknown as Check['then'] }, dialect) : sent
+  // What expects a refusal compares a list only with the one before, so that it does not matter how it shows a name.
+  const then = check.then.filter(({ refuses }) => refuses !== true)
+  const listing = sentBy({ ...check, then: then as unknown as Check['then'] }, dialect)
   const lists = listing.filter(({ method, query }) => method === 'LIST' || query?.list !== undefined)
   const named = parts.namesIn(
     sent.map(({ path }) => path),
