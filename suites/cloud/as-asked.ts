@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { LoggedCall, SeenUser } from '../../fixtures/servers/provider/index.ts'
 import { secondsAsked } from '../../fixtures/servers/provider/lifetimes.ts'
 import type { Conditions, Flaw, Json, JsonObject, Scope, Seen } from '../../harness/vocabulary/index.ts'
-import { isSuccess, mismatch, shown } from '../../harness/vocabulary/index.ts'
+import { fieldOf, isSuccess, mismatch, shown } from '../../harness/vocabulary/index.ts'
 import { secondsIn } from '../numbers.ts'
 import { hasProvider, peeked, usersAtFirst } from './provider.ts'
 import { sameMeaning } from './same-policies.ts'
@@ -194,7 +194,7 @@ export const asAsked: Conditions = {
       (row) => `iam-user.${row}`,
     ),
     ...['iam-user.nothing-more', 'legacy.policy-used', 'legacy.arn-used'],
-    ...ofKeys.map(([, , row]) => row),
+    ...['rotate-root.returns-key', ...ofKeys.map(([, , row]) => row)],
     ...sessionWords.flatMap((word) => [`${word}.ttl.request`, `${word}.ttl.default`, `${word}.nothing-more`]),
     ...filteredWords.flatMap((word) =>
       ['ttl.role-default', 'policy-arns', 'policy-document'].map((row) => `${word}.${row}`),
@@ -215,7 +215,13 @@ export const asAsked: Conditions = {
       [row, 'changed users beside those', undefined, changedUser(scope, now.account.users)],
       [row, 'further users beside those', undefined, strayUser(scope, now)],
     ]
-    return [...(request ? partsIn(seen, request, now) : []), ...others]
+    const keyId = fieldOf(reply, 'access_key') ?? undefined
+    const returned: Part = ['rotate-root.returns-key', 'new key', 'one', keyId, keyId !== undefined]
+    return [
+      ...(request ? partsIn(seen, request, now) : []),
+      ...(rowOfKeys === 'rotate-root.only-keys' ? [returned] : []),
+      ...others,
+    ]
       .filter(([, , wanted, saw, isSame = isDeepStrictEqual(wanted, saw)]) => !isSame)
       .map(([row, what, wanted, saw]) => ({
         ...mismatch(reply, `${what} of the ${of} at the provider`, shown(wanted ?? 'none'), shown(saw ?? 'none')),

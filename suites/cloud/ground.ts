@@ -14,6 +14,7 @@ import {
   readRoot,
   sts,
   writeRole,
+  writeRoot,
 } from './given.ts'
 import { neighbour } from './provider.ts'
 import { deleteOtherStatic, deleteStatic } from './static-roles.ts'
@@ -61,6 +62,11 @@ const third = ofRole('third-neighbour', {
   credential_type: 'federation_token',
   policy_document: allowing('s3:GetObject'),
 })
+/** Root credentials are not validated, and the next ones replace them. */
+const otherRoot = writeRoot({
+  access_key: 'AKIAASSAYOFNEIGHBOUR',
+  secret_key: 'made-up-secret-key-of-a-neighbour-000000',
+})
 const ofSession = [third.write, sts({}, 'third-neighbour'), creds('third-neighbour'), third.remove]
 const asking = /^(POST \{mount\}\/sts|GET \{mount\}\/creds)\//
 /** The provider is told to refuse a number of calls, or it is looked at how many come, and where. */
@@ -80,7 +86,10 @@ export const neighbours: readonly Neighbours[] = [
   ...[/^LIST \{mount\}\/roles/, /^GET \{mount\}\/(roles|static-roles)/, /^GET \{mount\}\/config\//].map((before) => ({
     ...{ before, sends: [], repeats: 2 },
   })),
-  { before: /^POST \{mount\}\/config\/root$/, sends: [], repeats: 2, unlessDecided: /^cloud\.(?!root\.)/ },
+  {
+    before: /^POST \{mount\}\/config\/root$/,
+    ...{ sends: [otherRoot, otherRoot], unlessDecided: /^cloud\.(?!root\.)|identity-token|audience/ },
+  },
   { before: asking, sends: [], ahead: 2, unlessDecided: /identity-token/ },
   // What is at the provider may be compared with what was there before the judged request.
   {
