@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadDialect } from '../targets/dialects/index.ts'
-import { check, del, get, post, type SharedGround, succeeds, topic } from '../vocabulary/index.ts'
+import { check, del, get, post, succeeds, topic } from '../vocabulary/index.ts'
 import { GroundPool } from './ground-pool.ts'
 import { inTurn } from './shared-ground.ts'
 
@@ -25,18 +25,21 @@ test('after a few grounds that were not as found, no further one is prepared', a
   expect(made).toBe(3)
 })
 
-test('checks that share the only ground of a lock are judged one after another', () => {
+describe('checks that share the only ground of a lock are judged one after another', () => {
   const mounted = (as: string) => post(`sys/mounts/{${as}}`, {}, { undo: del(`sys/mounts/{${as}}`) })
   const [one, other] = [mounted('one'), mounted('other')]
   const reading = { requirement: 'pki.example.made', when: get('sys/health'), then: [succeeds] } as const
-  const of = (id: string, given: typeof one, lock = 'clusters') => check(id, { ...reading, lock, given: [given] })
-  const grounds: readonly SharedGround[] = [
-    { lock: 'clusters', givens: [[one], [other]], leave: /^GET sys\/health$/, frame: [] },
-  ]
-  const checks = [of('a', one), of('b', other), of('c', one, 'clock'), of('d', mounted('third')), of('e', one)]
-  const example = topic('pki/errors-example', { about: 'Roles.', names: ['one', 'other', 'third'], grounds, checks })
-  const inOrder = (plan: { ground?: 'own' }) =>
-    inTurn(example, checks, { dialect: loadDialect('vault'), plan }).map(({ id }) => id)
-  expect(inOrder({})).toEqual(['a', 'e', 'b', 'c', 'd'])
-  expect(inOrder({ ground: 'own' })).toEqual(['a', 'b', 'c', 'd', 'e'])
+  const inOrder = (lock: string, plan: object) => {
+    const grounds = [{ lock, givens: [[one], [other]], leave: /^GET sys\/health$/, frame: [] }]
+    const given = { a: one, b: other, c: mounted('third'), d: one }
+    const checks = Object.entries(given).map(([id, step]) => check(id, { ...reading, lock, given: [step] }))
+    const example = topic('pki/errors-example', { about: 'Roles.', names: ['one', 'other', 'third'], grounds, checks })
+    return inTurn(example, checks, { dialect: loadDialect('vault'), plan } as never).map(({ id }) => id)
+  }
+  test.each([
+    ['clusters', 'where there are clusters', { target: {} }, ['a', 'd', 'b', 'c']],
+    ['clusters', 'but not where nothing is shared', { target: {}, ground: 'own' }, ['a', 'b', 'c', 'd']],
+    ['clock', 'where a clock is moved', { target: { control: {} } }, ['a', 'd', 'b', 'c']],
+    ['clock', 'but not where time has to be waited for', { target: {} }, ['a', 'b', 'c', 'd']],
+  ])('%s: %s', (lock, _how, plan, wanted) => expect(inOrder(lock, plan)).toEqual(wanted))
 })

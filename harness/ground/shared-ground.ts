@@ -5,6 +5,7 @@ import { CheckScope } from '../run/scope.ts'
 import type { Session, Task } from '../run/session.ts'
 import { takeBackAll } from '../run/taking-back.ts'
 import { timed } from '../run/timings.ts'
+import { lockOf } from '../safety/locks.ts'
 import type { Judged } from '../spelling/spelled-rounds.ts'
 import { defined } from '../vocabulary/defined.ts'
 import {
@@ -24,32 +25,35 @@ import { largeReplies } from '../wire/large-replies.ts'
 import type { Ground } from './ground-pool.ts'
 import { hasNeighbours, type Share, shareOf } from './shares.ts'
 
+type Judging = Pick<Session, 'dialect'> & { readonly plan: Pick<Session['plan'], 'ground' | 'target'> }
+
+/** Returns undefined if the check needs ground of its own. Checks that wait for time to pass do so side by side, each on its
+ * own; where they move a clock, they come one after another. */
+const shareIn = (topic: Topic, check: Check, session: Judging): Share | undefined =>
+  session.plan.ground === 'own' || lockOf(check, session) !== check.lock
+    ? undefined
+    : shareOf(topic, check, session.dialect)
+
 /** Announces all checks that will be judged. */
 export function announce(
   checks: readonly { readonly topic: Topic; readonly check: Check }[],
-  { dialect, grounds, plan }: Session,
+  session: Pick<Session, 'grounds'> & Judging,
 ): void {
-  if (plan.ground === 'own') return
-  grounds.announce(checks.flatMap(({ topic, check }) => shareOf(topic, check, dialect)?.key ?? []))
+  session.grounds.announce(checks.flatMap(({ topic, check }) => shareIn(topic, check, session)?.key ?? []))
 }
 
 /** Returns the checks of a topic in the order in which they are judged. Those that share the only ground of a lock come first,
  * one ground after another, because it would be taken back before each check between them. */
-export function inTurn(
-  topic: Topic,
-  checks: readonly Check[],
-  { dialect, plan }: { readonly dialect: Session['dialect']; readonly plan: Pick<Session['plan'], 'ground'> },
-): readonly Check[] {
-  if (plan.ground === 'own') return checks
-  const byKey = Map.groupBy(checks, (check) => check.lock && shareOf(topic, check, dialect)?.key)
+export function inTurn(topic: Topic, checks: readonly Check[], session: Judging): readonly Check[] {
+  const byKey = Map.groupBy(checks, (check) => check.lock && shareIn(topic, check, session)?.key)
   const others = byKey.get(undefined) ?? []
   byKey.delete(undefined)
   return [...byKey.values(), others].flat()
 }
 
 /** Takes back the shared ground that is in the way of a check whose lock allows one ground at a time. */
-export async function makeRoom({ topic, check, session: { dialect, grounds } }: Task): Promise<void> {
-  if (check.lock !== undefined) await grounds.makeRoom(check.lock, shareOf(topic, check, dialect)?.key)
+export async function makeRoom({ topic, check, session }: Task): Promise<void> {
+  if (check.lock !== undefined) await session.grounds.makeRoom(check.lock, shareIn(topic, check, session)?.key)
 }
 
 /** How a check is judged: the rest of it on a shared ground, or all of it. */
@@ -67,7 +71,7 @@ export async function judgedOnGround(
 ): Promise<Judged & { readonly onShared?: Verdict }> {
   const { topic, check, session } = task
   const { grounds, plan, kept } = session
-  const share = plan.ground === 'own' ? undefined : shareOf(topic, check, session.dialect)
+  const share = shareIn(topic, check, session)
   const ground =
     share &&
     (await grounds.take(

@@ -1,6 +1,7 @@
 import type { Ground } from '../ground/ground-pool.ts'
 import { judgedOnGround, makeRoom } from '../ground/shared-ground.ts'
 import { hasNeighbours, type Share } from '../ground/shares.ts'
+import { lockOf } from '../safety/locks.ts'
 import { isAbove, safetyOf } from '../select/safety-class.ts'
 import { askedIn, type Judged, judgedInSpellings } from '../spelling/spelled-rounds.ts'
 import { statementAbout } from '../verdict/statement-about.ts'
@@ -222,11 +223,6 @@ async function ownSideOf(
   const isLate = Math.max(ownSide.stalledMs, ownSide.lateMs) >= boundMs('ownStall')
   return isLate || ownSide.cutOff > 0 ? ownSide : undefined
 }
-
-/** Returns the lock of a check. Waiting for real time disturbs no other check, so the lock `clock` is only needed if a
- * clock is moved. */
-export const lockOf = ({ lock }: Check, { plan: { target } }: Session): string | undefined =>
-  lock === 'clock' && target.control === undefined ? undefined : lock
 
 /** Returns why a check is not started, or undefined if it is. */
 function exclusionOf({ topic, check, session }: Task, gone: string | undefined): Outcome | undefined {

@@ -1,3 +1,5 @@
+import type { Check } from '../vocabulary/index.ts'
+
 export interface Locks {
   /** Runs `work` while no other holder of the same name runs. Without a name it does not wait for named locks. While
    * the holder of an exclusive name runs, nothing else does. */
@@ -9,6 +11,13 @@ const exclusive: ReadonlySet<string> = new Set(['clusters'])
 
 /** Returns whether nothing else runs while a lock is held. */
 export const isExclusive = (name: string | undefined): boolean => name !== undefined && exclusive.has(name)
+
+/** Returns the lock of a check. Waiting for real time disturbs no other check, so the lock `clock` is only needed if a
+ * clock is moved. */
+export const lockOf = (
+  { lock }: Pick<Check, 'lock'>,
+  { plan: { target } }: { readonly plan: { readonly target: { readonly control?: unknown } } },
+): string | undefined => (lock === 'clock' && target.control === undefined ? undefined : lock)
 
 export function createLocks(): Locks {
   const tails = new Map<string, Promise<unknown>>()

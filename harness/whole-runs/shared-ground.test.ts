@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requirements, topics } from '../../suites/index.ts'
+import { type Provided, provided } from '../commands/run/provider-stub.ts'
 import { shareOf } from '../ground/shares.ts'
 import { runTopics, type TopicRun } from '../run/run-topics.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
@@ -16,10 +17,15 @@ const all = sharing.flatMap((topic) => topic.checks.map((check) => ({ topic, che
 const isShared = ({ topic, check }: (typeof all)[number]): boolean => shareOf(topic, check, dialect) !== undefined
 
 let server: ReferenceServer
+let provider: Provided
 beforeAll(async () => {
   server = await startReference({ edition: 'premium', testKeys: true, control: true })
+  provider = await provided(referenceTarget(server))
 })
-afterAll(() => server.close())
+afterAll(async () => {
+  await provider.close()
+  await server.close()
+})
 
 const rank = (text: string): string => createHash('sha1').update(text).digest('hex')
 /** Returns topics in the order of a seed, each with its checks in that order. */
@@ -30,7 +36,7 @@ const ordered = (seed: number): readonly Topic[] => {
 }
 
 async function judged(checks: readonly string[], seed: number, more: Partial<TopicRun> = {}) {
-  const target = { ...referenceTarget(server), patienceSeconds: 1, immediateSeconds: 0.3 }
+  const target = { ...provider.target, patienceSeconds: 1, immediateSeconds: 0.3 }
   const { results, leftBehind } = await runTopics(ordered(seed), { target, requirements, checks, ...more })
   expect(leftBehind).toEqual([])
   return results.toSorted((one, other) => (one.id < other.id ? -1 : 1))
@@ -100,7 +106,7 @@ test('what checks send on shared ground is what they were allowed to share for',
     const known = [...sendable, ...undos, ...restores, ...share.ground.frame].map(({ method, path }) =>
       patternOf(`${method} ${path}`),
     )
-    const sent = exchanges.filter((one) => !one.isShared)
+    const sent = exchanges.filter((one) => !(one.isShared || one.to === 'provider'))
     return sent
       .map(
         ({ method, url }) =>

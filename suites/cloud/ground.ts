@@ -45,7 +45,10 @@ const withAnyRoot: SharedGround = {
   frame: [readLease],
 }
 
-export const sharedMounts: readonly SharedGround[] = [withoutRoot, withAnyRoot]
+/** Each check that moves the clock ends its leases and static roles, so that nothing falls due in the next. */
+const whileTimePasses: SharedGround = { ...withAnyRoot, lock: 'clock', needs: ['provider', 'clock'] }
+
+export const sharedMounts: readonly SharedGround[] = [withoutRoot, withAnyRoot, whileTimePasses]
 
 const user = { credential_type: 'iam_user', policy_document: allowing('s3:GetObject') } as const
 const ofRole = (name: string, body: JsonObject = user) => ({
