@@ -7,6 +7,27 @@ import { inTurn } from './shared-ground.ts'
 const key = 'mount'
 const ground = () => ({ values: [], served: new Map(), exchanges: [], frame: [], uses: 0, takeBack: async () => {} })
 
+test.each([
+  ['beside', {}, 8],
+  ['in', { isInThread: true }, 3],
+] as const)('a server %s the thread of the checks gets further grounds, up to a number', async (_, where, wanted) => {
+  const pool = new GroundPool(where)
+  pool.announce(Array<string>(200).fill(key))
+  let made = 0
+  const prepare = async () => {
+    made++
+    return ground()
+  }
+  const taken = Array.from({ length: 8 }, () => pool.take(key, prepare, (wait) => wait()))
+  await Promise.all(taken.slice(0, wanted))
+  expect(made).toBe(wanted)
+  for (const one of taken) {
+    const mine = await one
+    if (mine) await pool.giveBack(key, mine)
+  }
+  expect(made).toBe(wanted)
+})
+
 test('after a few grounds that were not as found, no further one is prepared', async () => {
   const pool = new GroundPool()
   pool.announce(Array<string>(12).fill(key))

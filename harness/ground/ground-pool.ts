@@ -24,6 +24,9 @@ const fewest = 4
 const fewestForFurther = 12
 /** A target may lose time with bringing a ground back in vain, which would be the same with each further one. */
 const mostSpoilt = 3
+/** Checks take turns with the processor where their server runs in the same thread, so further grounds would only take more of it.
+ * A few let others go on while a key is made. */
+const mostInThread = 3
 /** What checks add stays there to the end, so lists on a ground grow with each. */
 const mostUses = 100
 
@@ -37,8 +40,14 @@ export class GroundPool {
   readonly #waiting = new Map<string, ((ground: Ground | undefined) => void)[]>()
   /** Keys of grounds that could not be prepared, or not be brought back. */
   readonly #barren = new Set<string>()
+  readonly #most: number
   /** By key, how many grounds were not as found after a check. */
   readonly #spoilt = new Map<string, number>()
+
+  /** `isInThread`: the server of the checks runs in their own thread. */
+  constructor({ isInThread = false } = {}) {
+    this.#most = isInThread ? mostInThread : Number.POSITIVE_INFINITY
+  }
 
   /** Announces all checks, by the keys of their grounds. Checks that were not announced prepare ground of their own. A
    * ground is taken back as soon as no check is left for it. */
@@ -58,7 +67,7 @@ export class GroundPool {
     const count = this.#counts.get(key) ?? 0
     const free = this.#free.get(key)?.pop()
     if (free || this.#barren.has(key)) return free
-    if (due >= Math.max(fewest, fewestForFurther * count)) return this.#made(key, prepare)
+    if (count < this.#most && due >= Math.max(fewest, fewestForFurther * count)) return this.#made(key, prepare)
     if (count === 0) return undefined
     let freed: Ground | undefined
     await aside(async () => {

@@ -47,6 +47,8 @@ export interface SessionParts {
   /** Lets time pass for clusters in this process. By default, the control listener of the target does so. */
   readonly settle?: Settle | undefined
   readonly environment?: Environment
+  /** True if the target runs in this thread. */
+  readonly isInThread?: true
   /** Measures the stalls of this machine. */
   readonly stallSince?: StallSince
   /** Locks that are shared with other sessions on the same target. */
@@ -174,7 +176,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     kept: new KeptBudget(),
     accepted: new Set(),
     ...{ waysBack: shared?.waysBack ?? new WaysBack(), endedRoles: endedRolesOf(plan) },
-    grounds: new GroundPool(),
+    grounds: new GroundPool(parts),
     // On a server of a proof, a stall of this process is a stall of the server, too.
     clockMoves: { count: 0 },
     stallSince: parts.stallSince ?? (plan.isThrownAway ? () => 0 : measuredStalls()),

@@ -83,7 +83,8 @@ async function openWork(): Promise<Work> {
   const session = await openSession(
     { ...plan, target },
     {
-      ...{ signal: stop.signal, graces: gracesOfChecks(), settle: opened?.settle },
+      ...{ signal: stop.signal, graces: gracesOfChecks() },
+      ...(opened ? { settle: opened.settle, isInThread: true } : {}),
       ...(jobs ? { between: (client) => watched(client, jobs), aside: (wait) => jobs.aside(wait) } : {}),
     },
   )
