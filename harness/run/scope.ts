@@ -29,6 +29,7 @@ import { type TargetClock, targetClock } from './clock.ts'
 import { mainCluster } from './clusters.ts'
 import { OwnRequests } from './denials.ts'
 import type { RawExchange } from './recorded-exchange.ts'
+import { AtOnce } from './sending/at-once.ts'
 import { Callers } from './sending/callers.ts'
 import { accompanied } from './sending/companions.ts'
 import { ExchangeLog } from './sending/exchange-log.ts'
@@ -83,6 +84,7 @@ export class CheckScope implements JudgedCheck {
   readonly #names: CheckNames
   readonly #writer: RequestWriter
   readonly #sender: Sender
+  readonly #atOnce = new AtOnce()
   /** Bodies by path, of requests that were served. */
   readonly #served = new Map<string, readonly JsonObject[]>()
 
@@ -153,7 +155,8 @@ export class CheckScope implements JudgedCheck {
   }
 
   async send(exchange: Exchange): Promise<Reply> {
-    const reply = await this.#sendByRight(accompanied(exchange, this))
+    const reply = await this.#atOnce.send(() => this.#sendByRight(accompanied(exchange, this)))
+    await this.#atOnce.answered()
     if (['given', 'when', 'then'].includes(this.phase) && isSuccess(reply))
       this.broken.push(...((await this.conditions?.flawsIn({ reply, scope: this })) ?? []))
     return reply

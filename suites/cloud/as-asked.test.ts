@@ -1,4 +1,10 @@
-import { AttachUserPolicyCommand, CreateAccessKeyCommand, CreateUserCommand, IAMClient } from '@aws-sdk/client-iam'
+import {
+  AttachUserPolicyCommand,
+  CreateAccessKeyCommand,
+  CreateUserCommand,
+  DeleteAccessKeyCommand,
+  IAMClient,
+} from '@aws-sdk/client-iam'
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type OpenedAccount, type Provider, startProvider } from '../../fixtures/servers/provider/index.ts'
@@ -92,7 +98,7 @@ test('users who were there before keep their rights, but for the one that neighb
     userName: 'operator',
   }
   const reply: Reply = {
-    ...{ status: 200, headers: {}, json: {}, text: '{}', bytes: new Uint8Array(), at: 0 },
+    ...{ status: 200, headers: {}, json: { data: { access_key: 'AKIA' } }, text: '{}', bytes: new Uint8Array(), at: 0 },
     asked: 'POST m/config/rotate-root',
   }
   const attached = (UserName: string) =>
@@ -103,4 +109,10 @@ test('users who were there before keep their rights, but for the one that neighb
   expect(await asAsked.flawsIn({ reply, scope })).toMatchObject([
     { requirement: 'cloud.rotate-root.only-keys', saw: '"bystander"' },
   ])
+  await iam().send(new CreateUserCommand({ UserName: 'leaving' }))
+  const { AccessKey } = await iam().send(new CreateAccessKeyCommand({ UserName: 'leaving' }))
+  await iam().send(new DeleteAccessKeyCommand({ UserName: 'leaving', AccessKeyId: AccessKey?.AccessKeyId }))
+  expect(await asAsked.flawsIn({ reply, scope })).toHaveLength(1)
+  await iam().send(new CreateUserCommand({ UserName: 'stray' }))
+  expect(await asAsked.flawsIn({ reply, scope })).toMatchObject([{}, { saw: '"stray"' }])
 })

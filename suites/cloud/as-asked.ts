@@ -180,12 +180,13 @@ const ofKeys = [
   [/^POST [^/]+\/static-roles\/[^/]+$/, 'static role', 'static-role.only-its-user'],
 ] as const
 
-/** Returns a user without a key who was not there before: credentials have a key, and a server may leave one behind only
- * where a call of it failed. */
+/** Returns a user who was not there before and never got a key: credentials have one, and a server may leave such a user behind
+ * only where a call of it failed. One whose key is gone may be on the way out, as the lease has ended. */
 function strayUser(scope: Scope, { log, account }: Peeked): string | undefined {
-  const before = new Set(usersAtFirst(scope).map(({ name }) => name))
+  const known = new Set(usersAtFirst(scope).map(({ name }) => name))
+  for (const { action, parameters } of log) if (action === 'CreateAccessKey') known.add(String(parameters.UserName))
   if (log.some(({ outcome }) => outcome !== 'ok')) return undefined
-  return account.users.find(({ name, keys }) => keys.length === 0 && !before.has(name))?.name
+  return account.users.find(({ name, keys }) => keys.length === 0 && !known.has(name))?.name
 }
 
 export const asAsked: Conditions = {
@@ -211,9 +212,11 @@ export const asAsked: Conditions = {
     const now = await peeked(scope)
     const of = request?.type.replace('_', ' ') ?? ofWhat
     const row = request ? `${request.type.replace('_', '-')}.nothing-more` : String(rowOfKeys)
+    const isOfSession = request !== undefined && sessionActions[request.type] !== undefined
     const others: readonly Part[] = [
       [row, 'changed users beside those', undefined, changedUser(scope, now.account.users)],
-      [row, 'further users beside those', undefined, strayUser(scope, now)],
+      // Sessions are held to the calls that were made for them.
+      [row, 'further users beside those', undefined, isOfSession ? undefined : strayUser(scope, now)],
     ]
     const keyId = fieldOf(reply, 'access_key') ?? undefined
     const returned: Part = ['rotate-root.returns-key', 'new key', 'one', keyId, keyId !== undefined]
