@@ -5,8 +5,10 @@ import { isWord } from '../word.ts'
 import { everyKind, type Kind, levels } from './given.ts'
 import { pathsIn, wordsIn } from './then.ts'
 
-const plain = (text: string): string =>
-  /^[\w+/\s]+=*\s*$/.test(text) && text.trim().length % 4 === 0 ? Buffer.from(text, 'base64').toString() : text
+function plain(text: string): string {
+  const bare = text.trim()
+  return /^[\w+/\s]+=*$/.test(bare) && bare.length % 4 === 0 ? Buffer.from(bare, 'base64').toString() : text
+}
 
 /** Makes equal what means the same, or may be shown instead. */
 function comesTo(field: string, value: Json): Json {
