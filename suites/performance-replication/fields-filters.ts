@@ -140,9 +140,9 @@ export default topic('performance-replication/fields-filters', {
     roleCheck('another-mode-is-refused', {
       requirement: requirement('paths-filter.mode-other-refused'),
       given: twoPaths,
-      when: otherMode,
+      when: filtered({ mode: 'include' }),
       then: [refused(filterStays())],
-      control: filtered({ mode: 'allow', paths: ['{shared}/'] }),
+      control: filtered({ mode: 'deny' }),
     }),
     roleCheck('changing-a-filter-to-another-mode-is-refused', {
       requirement: requirement('paths-filter.mode-other-refused'),
@@ -154,9 +154,9 @@ export default topic('performance-replication/fields-filters', {
     roleCheck('an-id-of-no-secondary-is-refused', {
       requirement: requirement('paths-filter.id-known'),
       given: [...twoPaths, unknownId],
-      when: filtered(both, 'unknownId'),
+      when: filtered({ paths: both.paths }, 'unknownId'),
       then: [refused(filterStays('unknownId'))],
-      control: filtered(both),
+      control: filtered({ paths: both.paths }),
     }),
     ...(['primary', 'secondary'] as const).map((side) =>
       roleCheck(`dynamic-filter-is-read-on-the-${side}`, {
