@@ -51,6 +51,32 @@ test.each([false, true])('what differs in a spelling is that finding: on shared 
   expect(found).toEqual(['fail', '404, but only if names have a capital letter'])
 })
 
+test.each([
+  [false, 'not-verified'],
+  [true, 'fail'],
+])(
+  'a step that fails in a spelling is a finding if the check passes as written once more: %s',
+  async (isSteady, verdict) => {
+    const session = {
+      ...{ spellings: { of: () => [capitals], isUnknown: () => {} }, kept: { giveBack: () => {} }, waysBack: {} },
+      requirements: new Map([['pki.example', { level: 'must' }]]),
+    } as unknown as Session
+    let asWritten = 0
+    const { outcome } = await judgedInSpellings(
+      { topic: things, check: one, session },
+      {
+        hasDiffered: false,
+        async judged(varied) {
+          const isPass = varied.length === 0 && (isSteady || ++asWritten === 1)
+          const scope = { circumstances: varied, spellings: { sent: [] }, log: { exchanges: [] } }
+          return { outcome: isPass ? { verdict: 'pass' } : stuck, scope } as unknown as Judged
+        },
+      },
+    )
+    expect(outcome.verdict).toBe(verdict)
+  },
+)
+
 const site = { id: 'pki.no-body', spelling: 'no-body', path: 'thing', row: 'pki.spelling.no-body' } as SpellingSite
 const refusedAt = (asked: string) => ({
   verdict: 'fail',
