@@ -292,8 +292,9 @@ const rotating = [
   check('new-period-counts-from-the-change', {
     requirement: 'cloud.static-role.period-resets',
     ...timed,
-    given: [...configured({ rotation_period: 80 }), passes(half * 2), writeStatic({ rotation_period: 75 })],
-    when: after(half * 2),
+    given: [...configured({ rotation_period: 65 }), passes(period - 15), writeStatic({ rotation_period: 100 })],
+    // Between the end of the former period and this moment lies a whole minute, in which any server checks once.
+    when: after(period + 20),
     then: [atRest],
   }),
 ]
