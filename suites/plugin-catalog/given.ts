@@ -268,6 +268,14 @@ async function used(scope: Scope, plugin: string, mount: string): Promise<Reply>
   return reads === undefined ? mounted : scope.send(get(`{${mount}}/${reads}`))
 }
 
+/** Uses a plugin that should work. A node that was told of the mount a moment ago need not serve it yet. */
+async function usedInTime(scope: Scope, plugin: string, mount: string): Promise<Reply> {
+  const reply = await used(scope, plugin, mount)
+  const { reads } = fileOf(scope)
+  const isEarly = reads !== undefined && reply.asked.startsWith('GET ') && isUnserved(reply)
+  return isEarly ? scope.poll(get(`{${mount}}/${reads}`), (later) => !isUnserved(later)) : reply
+}
+
 /** The prefix of plugin names, by target: old servers store plugins below their type. */
 const prefixes = new WeakMap<object, string>()
 
@@ -346,7 +354,7 @@ export const useAsIs = (isProven = false): Ceremony => ({
   words: 'use `{plugin}`',
   touches: usesOf('mount'),
   async run(scope) {
-    const reply = await used(scope, '{plugin}', 'mount')
+    const reply = await usedInTime(scope, '{plugin}', 'mount')
     if (isSuccess(reply) || isProven) return reply
     assertServed(reply)
     const unknown = await used(scope, '{plugin}-none', 'mount')
@@ -362,7 +370,7 @@ const succeedsUnregistered = (reply: Reply): StepFailed =>
 /** Requires that plugins with that file can be used at all. */
 export const usable = (plugin: string) =>
   action(`\`${plugin}\` can be used`, { touches: usesOf('good') }, async (scope) => {
-    const reply = await used(scope, plugin, 'good')
+    const reply = await usedInTime(scope, plugin, 'good')
     if (isSuccess(reply)) return
     assertServed(reply)
     throw unusable('used', reply)
