@@ -83,6 +83,7 @@ const refusedAt = (asked: string) => ({
   mismatches: [{ asked, at: 'status', wanted: '2xx', saw: '404' }],
 })
 const [finding, unwritten] = [refusedAt('GET thing'), refusedAt('POST thing')]
+const cut = { verdict: 'fail', mismatches: [{ asked: 'POST thing', at: 'connection', wanted: 'a reply', saw: 'cut' }] }
 const inUse = { verdict: 'not-verified', blocker: { kind: 'need', code: 'cluster-in-use', reason: 'in use' } }
 const stuck = { verdict: 'not-verified', blocker: { kind: 'given', code: 'step-refused', reason: 'answered 500' } }
 const denied = { verdict: 'not-verified', blocker: { kind: 'permission', code: 'step-denied', reason: 'was denied' } }
@@ -95,6 +96,7 @@ test.each<[string, Varied, string | undefined, object, object, object]>([
   ['stands if the target refuses then what it served', capitals, undefined, unwritten, stuck, unwritten],
   ['stands if a read is refused, and then what was served', further, undefined, finding, stuck, finding],
   ['does not stand if a further field may be why a write is refused', further, undefined, unwritten, stuck, stuck],
+  ['does not stand if a further field may be why a connection was cut', further, undefined, cut, stuck, stuck],
   ['does not stand if a spelling may be why, and the target is stuck', site, undefined, finding, stuck, stuck],
   ['does not stand if the target denies then what it served', capitals, undefined, finding, denied, denied],
 ])('a finding %s', async (_words, varied, lost, first, plain, expected) => {

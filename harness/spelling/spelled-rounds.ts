@@ -247,7 +247,7 @@ const onlyOne = <T>([first, ...others]: readonly T[]): T | undefined => (others.
 const companionsIn = (one: Circumstance): readonly Companion[] => ('companions' in one ? one.companions : [])
 
 const refusals = ({ mismatches = [] }: Outcome): readonly FoundMismatch[] =>
-  mismatches.filter(({ at, wanted }) => at === 'status' && wanted === '2xx')
+  mismatches.filter(({ at, wanted }) => (at === 'status' && wanted === '2xx') || at === 'connection')
 
 const hasFields = ({ asked }: FoundMismatch): boolean => /^(?:POST|PUT|the) /.test(asked)
 
