@@ -1,4 +1,4 @@
-/** What a read shows of a policy that was written once, whatever check reads it. */
+/** Judges what a read shows of a policy that was written once, whatever check reads it. */
 import type { Conditions, Json, JsonObject } from '../../harness/vocabulary/index.ts'
 import { type Frame, readsAsWritten } from '../frame.ts'
 import { isWord } from '../word.ts'
