@@ -21,7 +21,7 @@ interface Options {
   /** Topics that are in the table of a folder that several areas share. */
   readonly shared?: { readonly folder: string; readonly topics: readonly Topic[] }
   readonly frames?: readonly Frame[]
-  /** What must be true of replies in each topic. */
+  /** Says what must be true of replies in each topic. */
   readonly conditions?: Conditions
 }
 

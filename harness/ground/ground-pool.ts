@@ -41,7 +41,7 @@ export class GroundPool {
   /** Keys of grounds that could not be prepared, or not be brought back. */
   readonly #barren = new Set<string>()
   readonly #most: number
-  /** By key, how many grounds were not as found after a check. */
+  /** Counts, by key, the grounds that were not as found after a check. */
   readonly #spoilt = new Map<string, number>()
 
   /** `isInThread`: the server of the checks runs in their own thread. */
