@@ -95,8 +95,14 @@ export const user = (as: string, policies: readonly string[], entityPolicies: re
     [`${as}Password`, `${as}Id`],
   )
 
-/** Creates an entity without a login. The throw-away name `as` is its name. */
-export const entity = (as: string): Operation => operation('createEntity', { as }, `an entity \`${as}\``, [`${as}Id`])
+/** Creates an entity without a login. The throw-away name `as` is its name. `space` is the path of a namespace. */
+export const entity = (as: string, space?: string): Operation =>
+  operation(
+    'createEntity',
+    { as, ...(space === undefined ? {} : { in: space }) },
+    `an entity \`${as}\`${space === undefined ? '' : ` of the namespace \`${space}\``}`,
+    [`${as}Id`],
+  )
 
 /** Creates a namespace. The throw-away name `as` is its name, and paths in it begin with that name. */
 export const namespace = (as: string): Operation => operation('createNamespace', { as }, `a namespace \`${as}\``)

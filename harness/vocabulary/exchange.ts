@@ -158,7 +158,8 @@ export interface OperationArgs {
     readonly policies: readonly string[]
     readonly entityPolicies?: readonly string[]
   }
-  readonly createEntity: { readonly as: string }
+  /** `in` is the path of a namespace with its slash; the root namespace by default. */
+  readonly createEntity: { readonly as: string; readonly in?: string }
   /** Creates a namespace below that of the profile. The path of a request in the namespace begins with its name. */
   readonly createNamespace: { readonly as: string }
   readonly login: { readonly user: string; readonly as: string }

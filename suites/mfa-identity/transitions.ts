@@ -1,4 +1,15 @@
-import { afterSuccess, check, list, next, refused, type Step, together } from '../../harness/vocabulary/index.ts'
+import {
+  type Action,
+  afterSuccess,
+  check,
+  DoesNotApply,
+  list,
+  next,
+  post,
+  refused,
+  type Step,
+  together,
+} from '../../harness/vocabulary/index.ts'
 import { assertTaken, entity, namespace, refusedSoFar, shownSoFar, user, whereTaken } from '../given.ts'
 import { listMethodCheck } from '../list-method.ts'
 import { enforced, enforcedBy, enforcedByMount, enforcedForGroup, released, releasedFrom } from '../mfa/codes.ts'
@@ -6,7 +17,7 @@ import { defined, definedWhereTaken, fields, generated } from '../mfa/given.ts'
 import { lifecycleNames, lifecycleOf } from '../mfa/lifecycle.ts'
 import { secretStays } from '../mfa/secret-witnesses.ts'
 import { everyListedIsThere, gone, listed, notListed, stored } from '../mfa/then.ts'
-import { showsNo } from '../mfa/then-secrets.ts'
+import { givesSecret, showsNo } from '../mfa/then-secrets.ts'
 import { topic } from '../mfa/topic.ts'
 import { defineById, definingById, identity } from '../mfa/variant.ts'
 import { methodStays } from '../mfa/witnesses.ts'
@@ -27,6 +38,36 @@ const definedInTheSpace = action(
     scope.value('inner')
   },
 )
+/** No document says that entities of a namespace have secrets. */
+const ifServed = (step: Action): Action => ({
+  ...step,
+  words: `${step.words}, if the target accepts it`,
+  async run(scope) {
+    try {
+      await step.run(scope)
+    } catch (error) {
+      throw DoesNotApply.ofStep(error, ({ message }) => `${message}, and no statement says that it must be taken`)
+    }
+  },
+})
+const insider = entity('person', '{space}/')
+const made = action(insider.words, { provides: ['personId'] }, (scope) => scope.perform(insider))
+const ofInsider = { method_id: '{inner}', entity_id: '{personId}' }
+const destroyedInside = post('{space}/identity/mfa/method/totp/admin-destroy', ofInsider)
+const generatedInside = post('{space}/identity/mfa/method/totp/admin-generate', ofInsider, { undo: destroyedInside })
+const ofNamespaces = [
+  check('destroy-in-a-namespace-removes-the-secret', {
+    requirement: 'mfa-identity.admin-destroy.removes',
+    given: [
+      namespace('space'),
+      definedInTheSpace,
+      { ...ifServed(made), performs: [insider] },
+      ifServed(generated(generatedInside, 'first')),
+    ],
+    when: destroyedInside,
+    then: [afterSuccess(next(generatedInside, givesSecret('first')))],
+  }),
+]
 /** More methods than a page of a list usually has. */
 const many = Array.from({ length: 26 }, (_, at) => `method${at}`)
 const ofLists = [
@@ -200,5 +241,5 @@ const ofUse = [
 export default topic('mfa-identity/transitions', {
   about: 'TOTP methods by id, and the secrets of entities: how both are created, kept, destroyed and created again.',
   names: [...lifecycleNames, 'rule', 'space'],
-  checks: [...lifecycleOf(identity), ...ofLists, ...ofUse],
+  checks: [...lifecycleOf(identity), ...ofLists, ...ofNamespaces, ...ofUse],
 })

@@ -78,11 +78,11 @@ function governingText(rule: GoverningRule): string {
 }
 
 /** Creates an entity. It is deleted by its id, because older servers cannot delete it by name. */
-const entityNamed = (as: string, policies: readonly string[] = []): Exchange =>
+const entityNamed = (as: string, policies: readonly string[] = [], space = ''): Exchange =>
   post(
-    'identity/entity',
+    `${space}identity/entity`,
     { name: `{${as}}`, ...(policies.length > 0 ? { policies: [...policies] } : {}) },
-    { saves: { [`${as}Id`]: 'id' }, undo: del(`identity/entity/id/{${as}Id}`) },
+    { saves: { [`${as}Id`]: 'id' }, undo: del(`${space}identity/entity/id/{${as}Id}`) },
   )
 
 /** Creates a login method, a user of it and the user's entity, all three under the same throw-away name. On servers
@@ -219,7 +219,7 @@ const operations: Dialect['operations'] = {
   writePolicy,
   override: (args) => saved(args.as, 'X-Vault-Policy-Override'),
   createUser,
-  createEntity: (args) => single(entityNamed(args.as)),
+  createEntity: (args) => single(entityNamed(args.as, [], args.in)),
   createNamespace: (args) =>
     single(post(`sys/namespaces/{${args.as}}`, {}, { undo: del(`sys/namespaces/{${args.as}}`) })),
   login,
