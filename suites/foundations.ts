@@ -199,7 +199,11 @@ const ofPolicies = inArea('policies', {
   'acl.read.returns-named': ['*', ['GET status *']],
   'egp.create.immediate': ['egp.{policy.base64,level.*,paths.*}', ['{GET,POST,PUT} status']],
   'rgp.create.immediate': ['rgp.{policy.base64,level.*}', ['{GET,POST,PUT} status']],
-  'acl.create.immediate': ['acl.policy.base64', ['GET status']],
+  // A server that remembers a denial frees nobody, whatever denied.
+  'acl.create.immediate': [
+    'acl.{policy.base64,update.immediate} {rgp,egp}.{update.immediate,delete.*,level.*,paths.governed}',
+    ['GET status 2xx'],
+  ],
 })
 
 const usages = ['extended key usage', 'extended key usage *']
