@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { optionOf } from '../../commands/options/flag.ts'
 import { areaFlag, duration } from '../../commands/options/options.ts'
 import { type Area, areas } from '../../vocabulary/index.ts'
@@ -18,6 +18,7 @@ interface Flags {
   readonly part?: readonly PartName[]
   readonly maxDuration: number
   readonly trials?: boolean
+  readonly seed?: number
 }
 
 /** Far more than the whole proof takes on two cores. */
@@ -28,10 +29,16 @@ const lanes = Math.min(4, availableParallelism())
  * fifth of the time. */
 const resourceLimits = { maxYoungGenerationSizeMb: 192 }
 
+function seedOf(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Give a number from 1.')
+  return Number(text)
+}
+
 const flags = new Command('prove')
   .addOption(optionOf(areaFlag))
   .addOption(new Option('--part <part...>', 'only these parts (repeatable)').choices([...partNames]))
   .option('--trials', 'only the trials that belong to no area: hostile servers, and processes that are killed')
+  .option('--seed <n>', 'spell requests and draw faults by this seed: 1 and a new one without it', seedOf)
   .option('--max-duration <time>', 'stop after this time, such as 90m or 2h', duration, longestSeconds)
   .parse()
   .opts<Flags>()
@@ -55,7 +62,8 @@ if (flags.trials || !isPartial) {
 }
 
 async function proveAreas(): Promise<void> {
-  const start = (): Worker => new Worker(new URL('./worker.ts', import.meta.url), { resourceLimits })
+  const start = (): Worker =>
+    new Worker(new URL('./worker.ts', import.meta.url), { resourceLimits, workerData: flags.seed })
   const opened = Array.from({ length: lanes }, () => openLane(start))
   const started = performance.now()
   const proven = await proveAll({

@@ -1,3 +1,3 @@
 /** The names of the parts, in the order of the summary. */
-export const partNames = ['plain', 'mutants', 'faults', 'legal', 'variations', 'denials', 'kills'] as const
+export const partNames = ['plain', 'mutants', 'faults', 'legal', 'variations', 'denials', 'drawn', 'kills'] as const
 export type PartName = (typeof partNames)[number]

@@ -1,7 +1,10 @@
 /** The parts of the whole proof, each for one area. They do what the variants of `assay selftest` do. */
+import { randomInt } from 'node:crypto'
 import { proveDenials } from '../../denials/proof.ts'
 import { type LegalOptions, exitCodeOf as legalExitCode, proveLegal } from '../../differences/proof.ts'
 import { linesOf as legalLines } from '../../differences/table.ts'
+import { arePlayed, countsOf, type DrawnTally, drawnLines, proveDrawn } from '../../faults/drawn.ts'
+import type { Excuse } from '../../faults/excuses.ts'
 import { exitCodeOf as faultsExitCode, linesOf as faultsLines, type ProofOptions, prove } from '../../faults/proof.ts'
 import { staleMutants } from '../../faults/proof-record.ts'
 import { type SelftestOptions, selftest } from '../../mutation/selftest.ts'
@@ -17,14 +20,21 @@ export interface Outcome {
   readonly isClean: boolean
   /** The details, for a reader who has to fix a part that is not clean. */
   readonly lines: readonly string[]
+  /** Of all areas together so many have to be noticed: in one of them, chance would decide. */
+  readonly drawn?: DrawnTally
 }
 
-export type Material = Omit<ProofOptions, 'onProgress' | 'signal'> & Pick<LegalOptions, 'differences'>
+export interface Material extends Omit<ProofOptions, 'onProgress' | 'signal'>, Pick<LegalOptions, 'differences'> {
+  readonly drawnExcuses?: readonly Excuse[]
+}
 export type Say = (text: string) => void
 export type Part = (area: Area, signal: AbortSignal, say: Say) => Promise<Outcome>
 
 /** In all eight areas together more than a hundred. */
 const killsPerArea = 13
+
+/** In all eight areas together more than 500. */
+const drawnPerArea = 63
 
 /** Of so many faults on the wire, one is played to all checks that meet it. */
 const rowsOfEach = 10
@@ -40,6 +50,7 @@ const ofReport = ({ text, exitCode }: SelftestReport, counts: string): Outcome =
 export function partsOf(material: Material): Readonly<Record<PartName, Part>> {
   const { topics, requirements, provides = {} } = material
   const { wide = [], differences } = material
+  const musts = new Set(requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])))
   const selftestOf = (more: Pick<SelftestOptions, 'mutants' | 'vary' | 'isPlainProven'>) => {
     return (area: Area, signal: AbortSignal, onProgress: Say): Promise<SelftestReport> =>
       selftest({ topics, requirements, provides, wide, differences, areas: [area], signal, onProgress, ...more })
@@ -98,6 +109,19 @@ export function partsOf(material: Material): Readonly<Record<PartName, Part>> {
         counts: `${denials} denials, ${judged} judgements, ${lost} not verified, ${troubles.length} wrong`,
         isClean: troubles.length === 0,
         lines: troubles,
+      }
+    },
+    async drawn(area, signal, onProgress) {
+      const seed = material.spellingSeed ?? randomInt(1, 1_000_000)
+      const { record: _, ...rest } = material
+      const options = { ...rest, excuses: material.drawnExcuses ?? material.excuses, signal, onProgress }
+      const proof = await proveDrawn({ count: drawnPerArea, seed, areas: [area] }, options)
+      const drawn = countsOf(proof.rows, (id) => musts.has(id))
+      return {
+        counts: `${drawn.due} faults, ${drawn.noticed} noticed; ${drawn.must} of a must, ${drawn.failed} as fail; drawn with --seed ${seed}`,
+        isClean: arePlayed(proof),
+        lines: drawnLines(proof, seed, (id) => musts.has(id)),
+        drawn,
       }
     },
     async variations(...given) {

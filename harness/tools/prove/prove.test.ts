@@ -73,7 +73,7 @@ describe('the whole proof', () => {
     const every = (area: string) => partNames.map((part) => `${area} ${part}`)
     expect(proven.map(({ area, part }) => `${area} ${part}`)).toEqual([...every('policies'), ...every('pki')])
     expect(exitCodeOf(proven)).toBe(0)
-    expect(summaryOf(proven, 12).at(-1)).toBe('14 parts in 12 s; 0 not ok')
+    expect(summaryOf(proven, 12).at(-1)).toBe('16 parts in 12 s; 0 not ok')
   })
 
   test('proves parts side by side', async () => {
@@ -97,9 +97,23 @@ describe('the whole proof', () => {
       return outcome(part !== 'faults')
     })
     expect(exitCodeOf(proven)).toBe(1)
-    expect(proven.filter(({ isClean }) => isClean)).toHaveLength(10)
+    expect(proven.filter(({ isClean }) => isClean)).toHaveLength(12)
     expect(summaryOf(proven, 1).join('\n')).toContain('broke: a server did not start')
     expect(summaryOf(proven, 1).at(-1)).toContain('4 not ok: policies faults, policies legal, pki faults, pki legal')
+  })
+
+  test.each([
+    { noticed: 95, exitCode: 0, line: 'drawn faults: 180 of 200 noticed, 90.0 %: enough' },
+    { noticed: 94, exitCode: 1, line: 'drawn faults: 179 of 200 noticed, 89.5 %: TOO FEW' },
+  ])('counts drawn faults over all areas: exit code $exitCode', async ({ noticed, exitCode, line }) => {
+    let due = 0
+    const proven = await all((part) => {
+      if (part !== 'drawn') return outcome(true)
+      due += 100
+      return { ...outcome(true), drawn: { due: 100, noticed: due === 100 ? noticed : 85 } }
+    })
+    expect(exitCodeOf(proven)).toBe(exitCode)
+    expect(summaryOf(proven, 1)).toContain(line)
   })
 
   test('is not ok if it was cut short, or if there was nothing to prove', async () => {
@@ -116,7 +130,7 @@ describe('the whole proof', () => {
       expect.arrayContaining([
         ['7 judgements', 2],
         ['cut short: 7 judgements', 1],
-        ['not begun', 11],
+        ['not begun', 13],
       ]),
     )
     expect(exitCodeOf(proven)).toBe(1)

@@ -1,5 +1,6 @@
 /** Runs all parts of the proof for all areas, and summarizes them in one table. */
 import { columns, counted } from '../../commands/output/wording.ts'
+import { type DrawnTally, isEnough, percent } from '../../faults/drawn.ts'
 import type { Area } from '../../vocabulary/index.ts'
 import type { PartName } from './part-names.ts'
 import type { Outcome, Say } from './parts.ts'
@@ -27,7 +28,16 @@ interface Order {
 }
 
 /** Long parts start first, so that the last lane does not end long after the others. */
-const longestParts: readonly PartName[] = ['legal', 'mutants', 'faults', 'denials', 'kills', 'variations', 'plain']
+const longestParts: readonly PartName[] = [
+  'legal',
+  'mutants',
+  'faults',
+  'denials',
+  'drawn',
+  'kills',
+  'variations',
+  'plain',
+]
 const longestAreas: readonly Area[] = ['pki', 'dr-replication', 'performance-replication', 'cloud']
 
 function inOrder({ area, part }: Job): number {
@@ -89,6 +99,18 @@ function timeLines(proven: readonly Proven[]): readonly string[] {
   ]
 }
 
+function tallyOf(proven: readonly Proven[]): DrawnTally {
+  const sumOf = (part: keyof DrawnTally): number => proven.reduce((sum, { drawn }) => sum + (drawn?.[part] ?? 0), 0)
+  return { due: sumOf('due'), noticed: sumOf('noticed') }
+}
+
+function drawnLine(proven: readonly Proven[]): readonly string[] {
+  const { due, noticed } = tallyOf(proven)
+  if (due === 0) return []
+  const state = isEnough({ due, noticed }) ? 'enough' : 'TOO FEW'
+  return [`drawn faults: ${noticed} of ${due} noticed, ${percent(noticed, due)}: ${state}`]
+}
+
 /** `seconds` is the duration of the whole proof. */
 export function summaryOf(proven: readonly Proven[], seconds: number): readonly string[] {
   const bad = proven.filter(({ isClean }) => !isClean)
@@ -96,6 +118,7 @@ export function summaryOf(proven: readonly Proven[], seconds: number): readonly 
   return [
     ...columns([['area', 'part', '', 'time', 'counts'], ...rows]),
     '',
+    ...drawnLine(proven),
     ...timeLines(proven),
     `${counted(proven.length, 'part')} in ${seconds.toFixed(0)} s; ${bad.length} not ok${bad.length === 0 ? '' : `: ${bad.map(({ area, part }) => `${area} ${part}`).join(', ')}`}`,
   ]
@@ -103,4 +126,4 @@ export function summaryOf(proven: readonly Proven[], seconds: number): readonly 
 
 /** If no part was proven, the proof has failed. */
 export const exitCodeOf = (proven: readonly Proven[]): number =>
-  proven.length > 0 && proven.every(({ isClean }) => isClean) ? 0 : 1
+  proven.length > 0 && proven.every(({ isClean }) => isClean) && isEnough(tallyOf(proven)) ? 0 : 1

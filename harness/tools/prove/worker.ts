@@ -1,8 +1,8 @@
 /** The entry point of a lane's thread. It proves the parts that the main thread sends, one after the other. */
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { startProvider } from '../../../fixtures/servers/provider/index.ts'
 import { differences } from '../../../suites/differences/index.ts'
-import { faultExcuses, wireFaults } from '../../../suites/faults.ts'
+import { drawnExcuses, faultExcuses, wireFaults } from '../../../suites/faults.ts'
 import { lists, requirements, spellings, topics } from '../../../suites/index.ts'
 import { proofs } from '../../../suites/proofs.ts'
 import { wideFaults } from '../../../suites/wide-faults.ts'
@@ -11,7 +11,10 @@ import { partsOf } from './parts.ts'
 
 const stopped = new AbortController()
 const { iam, sts, control } = await startProvider()
+const seed = workerData as number | undefined
 const parts = partsOf({
+  // The record tells which check notices a fault where requests are spelled by the usual seed.
+  ...(seed === undefined ? { record: proofs } : { spellingSeed: seed }),
   ...{
     requirements,
     lists,
@@ -19,8 +22,8 @@ const parts = partsOf({
     differences,
     faults: wireFaults(),
     excuses: faultExcuses,
+    drawnExcuses,
     wide: wideFaults,
-    record: proofs,
   },
   topics: topics.map(({ topic }) => topic),
   provides: { provider: { iam, sts, control } },
