@@ -1,4 +1,5 @@
 /** Wire faults that are derived from the law, and excuses for those faults that no check has to notice. */
+import { drawFaults } from '../fixtures/api/drawn-faults.ts'
 import { faultsOf, spellingFaultsOf } from '../fixtures/api/faults.ts'
 import { laws } from '../fixtures/api/index.ts'
 import type { WireFault } from '../harness/vocabulary/index.ts'
@@ -7,6 +8,16 @@ export const wireFaults = (areas?: ReadonlySet<string>): readonly WireFault[] =>
   laws
     .filter(({ area }) => areas === undefined || areas.has(area))
     .flatMap((law) => [...faultsOf(law), ...spellingFaultsOf(law)])
+
+/** Returns faults that show on occasion only, chosen by seed. Throws a RangeError if there are not so many. */
+export const drawnFaults = (
+  areas: readonly string[],
+  drawing: { readonly count: number; readonly seed: number },
+): readonly WireFault[] =>
+  drawFaults(
+    laws.filter(({ area }) => areas.includes(area)),
+    drawing,
+  )
 
 interface Excuse {
   readonly fault: string

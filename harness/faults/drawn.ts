@@ -1,28 +1,9 @@
 /** Small wrong servers that nobody has thought of: faults that show on occasion only, drawn by seed. */
-import { drawFaults } from '../../fixtures/api/drawn-faults.ts'
-import { laws } from '../../fixtures/api/index.ts'
-import type { Area } from '../vocabulary/index.ts'
 import type { Row } from './excuses.ts'
-import { type Proof, type ProofOptions, prove, reachOf } from './proof.ts'
+import { type Proof, reachOf } from './proof.ts'
 
 /** The part of the drawn faults that the checks must notice, of those without an excuse. */
 const least = 0.9
-
-interface Drawing {
-  readonly count: number
-  readonly seed: number
-  readonly areas: readonly Area[]
-}
-
-/** Throws a RangeError if there are not so many faults to draw. */
-export async function proveDrawn(
-  { areas, ...drawing }: Drawing,
-  options: Omit<ProofOptions, 'faults' | 'isUntilFail'>,
-): Promise<Proof> {
-  const own = laws.filter(({ area }) => areas.includes(area))
-  const topics = options.topics.filter(({ area }) => areas.includes(area))
-  return prove({ ...options, topics, faults: drawFaults(own, drawing), isUntilFail: true })
-}
 
 /** How many faults there are without an excuse, and how many of them are noticed. */
 export interface DrawnTally {

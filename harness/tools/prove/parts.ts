@@ -3,14 +3,14 @@ import { randomInt } from 'node:crypto'
 import { proveDenials } from '../../denials/proof.ts'
 import { type LegalOptions, exitCodeOf as legalExitCode, proveLegal } from '../../differences/proof.ts'
 import { linesOf as legalLines } from '../../differences/table.ts'
-import { arePlayed, countsOf, type DrawnTally, drawnLines, proveDrawn } from '../../faults/drawn.ts'
+import { arePlayed, countsOf, type DrawnTally, drawnLines } from '../../faults/drawn.ts'
 import type { Excuse } from '../../faults/excuses.ts'
 import { exitCodeOf as faultsExitCode, linesOf as faultsLines, type ProofOptions, prove } from '../../faults/proof.ts'
 import { staleMutants } from '../../faults/proof-record.ts'
 import { type SelftestOptions, selftest } from '../../mutation/selftest.ts'
 import type { SelftestReport } from '../../mutation/selftest-report.ts'
 import { knownMutants } from '../../targets/mock.ts'
-import { type Area, addressOf, exitCodes } from '../../vocabulary/index.ts'
+import { type Area, addressOf, exitCodes, type WireFault } from '../../vocabulary/index.ts'
 import { killedRuns } from './killed-runs.ts'
 import type { PartName } from './part-names.ts'
 
@@ -25,7 +25,12 @@ export interface Outcome {
 }
 
 export interface Material extends Omit<ProofOptions, 'onProgress' | 'signal'>, Pick<LegalOptions, 'differences'> {
-  readonly drawnExcuses?: readonly Excuse[]
+  /** Draws faults that show on occasion only. */
+  readonly draw: (
+    areas: readonly Area[],
+    drawing: { readonly count: number; readonly seed: number },
+  ) => readonly WireFault[]
+  readonly drawnExcuses: readonly Excuse[]
 }
 export type Say = (text: string) => void
 export type Part = (area: Area, signal: AbortSignal, say: Say) => Promise<Outcome>
@@ -113,9 +118,10 @@ export function partsOf(material: Material): Readonly<Record<PartName, Part>> {
     },
     async drawn(area, signal, onProgress) {
       const seed = material.spellingSeed ?? randomInt(1, 1_000_000)
-      const { record: _, ...rest } = material
-      const options = { ...rest, excuses: material.drawnExcuses ?? material.excuses, signal, onProgress }
-      const proof = await proveDrawn({ count: drawnPerArea, seed, areas: [area] }, options)
+      const { record: _, draw, drawnExcuses: excuses, ...rest } = material
+      const faults = draw([area], { count: drawnPerArea, seed })
+      const options = { ...rest, topics: topics.filter(isOf(area)), signal, onProgress }
+      const proof = await prove({ ...options, faults, excuses, isUntilFail: true })
       const drawn = countsOf(proof.rows, (id) => musts.has(id))
       return {
         counts: `${drawn.due} faults, ${drawn.noticed} noticed; ${drawn.must} of a must, ${drawn.failed} as fail; drawn with --seed ${seed}`,

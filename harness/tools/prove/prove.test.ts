@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { afterAll, describe, expect, test } from 'vitest'
 import { differences } from '../../../suites/differences/index.ts'
-import { faultExcuses, wireFaults } from '../../../suites/faults.ts'
+import { drawnFaults, faultExcuses, wireFaults } from '../../../suites/faults.ts'
 import { lists, requirements, spellings, topics } from '../../../suites/index.ts'
 import type { Topic } from '../../vocabulary/index.ts'
 import { openLane } from './lane.ts'
@@ -23,7 +23,8 @@ const few: readonly Topic[] = topics
 
 describe('every part', () => {
   const material = {
-    ...{ requirements, lists, spellings, excuses: [], topics: few },
+    ...{ requirements, lists, spellings, excuses: [], drawnExcuses: [], topics: few },
+    draw: drawnFaults,
     faults: wireFaults().filter(({ id }) => id === 'policies/acl.write.policy/accept-without-field'),
     differences: differences.filter(({ id }) => id === 'refusals-422'),
   }

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { startProvider } from '../../../fixtures/servers/provider/index.ts'
 import { differences } from '../../../suites/differences/index.ts'
-import { drawnExcuses, faultExcuses, wireFaults } from '../../../suites/faults.ts'
+import { drawnExcuses, drawnFaults, faultExcuses, wireFaults } from '../../../suites/faults.ts'
 import { lists, requirements, spellings, topics } from '../../../suites/index.ts'
 import { proofs } from '../../../suites/proofs.ts'
 import { wideFaults } from '../../../suites/wide-faults.ts'
@@ -23,6 +23,7 @@ const parts = partsOf({
     faults: wireFaults(),
     excuses: faultExcuses,
     drawnExcuses,
+    draw: drawnFaults,
     wide: wideFaults,
   },
   topics: topics.map(({ topic }) => topic),
