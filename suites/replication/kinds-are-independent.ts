@@ -1,6 +1,6 @@
 /** Checks that a cluster has an independent state in each kind of replication. */
-import type { Action, Check, Expectation, Reply, Scope, Step } from '../../harness/vocabulary/index.ts'
-import { StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
+import type { Action, Check, Exchange, Expectation, Reply, Scope, Step } from '../../harness/vocabulary/index.ts'
+import { requestWords, StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
 import { ifTaken } from '../given.ts'
 import { action } from '../records.ts'
 import { enableBy } from './activation.ts'
@@ -96,20 +96,38 @@ function issuedUnderTheIdOfSecond(other: Replication): Action {
   }
 }
 
+/** Judges an expectation about what stays as it was once more, after a further request. */
+const alsoAfter = (exchange: Exchange, expectation: Expectation): Expectation => ({
+  ...expectation,
+  words: `${expectation.words}, also after: ${requestWords(exchange)}`,
+  touches: [...(expectation.touches ?? []), exchange],
+  async judge(seen, before) {
+    const found = await expectation.judge(seen, before)
+    return found ?? expectation.judge({ ...seen, reply: await askWhenReady(seen.scope, exchange) }, before)
+  },
+})
+
 /** A performance secondary can be a DR primary. A DR secondary serves nothing of the other kind. */
 function besideDrPrimary(of: Replication): readonly Check[] {
   const given = [unused('main', 'second'), primaryEnabled(of), ...joined(of), primaryEnabled(dr, 'second')]
+  const isKept = ifTaken(stays(dr, 'second'))
+  const forgetting = updatePrimary(of, 'second', { token: '' })
   const triggers = [
-    ['promote', promote(of)],
-    ['update-primary', updatePrimary(of, 'second', { token: '' })],
-    ['secondary-disable', secondaryDisable(of)],
-  ] as const
-  return triggers.map(([id, when]) =>
+    { id: 'promote', when: promote(of) },
+    {
+      id: 'update-primary',
+      further: [activated(of, 'second', 'main', { again: '-again' })],
+      when: updatePrimary(of),
+      then: alsoAfter(forgetting, isKept),
+    },
+    { id: 'secondary-disable', when: secondaryDisable(of) },
+  ]
+  return triggers.map(({ id, further = [], when, then = isKept }) =>
     roleCheck(`${id}-leaves-dr-replication-alone`, {
       requirement: of.requirement(`${id}.own-kind`),
-      given,
+      given: [...given, ...further],
       when,
-      then: [ifTaken(stays(dr, 'second'))],
+      then: [then],
     }),
   )
 }

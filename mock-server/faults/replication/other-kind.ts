@@ -34,7 +34,7 @@ const bothKinds = faultsOfBoth({
 const ofPerformanceSecondaries = (
   [
     ['promote', 'secondary/promote', 'secondary/promote'],
-    ['update-primary', 'secondary/update-primary with a blank token', 'secondary/forget-primary'],
+    ['update-primary', 'secondary/update-primary with an activation token', 'secondary/update-primary'],
     ['secondary-disable', 'secondary/disable', 'secondary/disable'],
   ] as const
 ).map(([id, operation, trigger]) =>
