@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type ReferenceServer, startReference } from '../../targets/mock.ts'
+import { exitCodes } from '../../vocabulary/index.ts'
 
 const cli = resolve(import.meta.dirname, '../../assay.js')
 
@@ -38,7 +39,8 @@ export async function killedRuns({ times, selection, signal }: Order): Promise<r
   try {
     const run = ['run', ...selection, '--format', 'json']
     const start = performance.now()
-    await assay(run)
+    if ((await assay(run)) === exitCodes.usage)
+      throw new Error(`nothing can be killed: ${run.join(' ')} judges nothing`)
     const wholeMs = Math.ceil(performance.now() - start)
     for (let at = 0; at < times && !signal?.aborted; at++) {
       const atMs = randomInt(wholeMs)
