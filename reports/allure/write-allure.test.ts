@@ -42,23 +42,22 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'assay-allure-'))
   const formats = new URL('../formats.ts', import.meta.url).href
   for (const [name, document] of Object.entries(documents)) {
-    const file = path.join(folder, `${name}.json`)
-    writeFileSync(file, [...renderJson(document)].join(''))
+    writeFileSync(path.join(folder, `${name}.json`), [...renderJson(document)].join(''))
     mkdirSync(path.join(folder, name, 'allure-results'), { recursive: true })
     writeFileSync(path.join(folder, name, 'allure-results', 'earlier.json'), '')
-    // The runner is started in a process of its own, as a command does it.
-    const script = `import { readFileSync } from 'node:fs'; import { writeReports } from '${formats}'
-      const document = JSON.parse(readFileSync('${file}', 'utf8'))
-      const earlier = { ...document, run: { ...document.run, id: 'earlier' } }
-      for (const one of ${JSON.stringify(name)} === 'hostile' ? [earlier, document] : [document])
-        await writeReports(one, ['allure'], '${path.join(folder, name)}')
-      if (process.exitCode) throw new Error('the exit code was touched')`
-    const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('VITEST')))
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
-      env,
-    })
-    expect(stdout + stderr).toBe('')
   }
+  // The runner is started in a process of its own, as a command does it.
+  const script = `import { readFileSync } from 'node:fs'; import { writeReports } from '${formats}'
+    for (const name of ${JSON.stringify(Object.keys(documents))}) {
+      const out = '${folder}/' + name
+      const document = JSON.parse(readFileSync(out + '.json', 'utf8'))
+      const earlier = { ...document, run: { ...document.run, id: 'earlier' } }
+      for (const one of name === 'hostile' ? [earlier, document] : [document]) await writeReports(one, ['allure'], out)
+    }
+    if (process.exitCode) throw new Error('the exit code was touched')`
+  const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('VITEST')))
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { env })
+  expect(stdout + stderr).toBe('')
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
