@@ -19,12 +19,15 @@ test.runIf(existsSync('/proc/self/environ') && existsSync(join(packageRoot, '.gi
       const seen = join(folder, 'seen')
       writeFileSync(join(folder, 'git'), `#!/bin/sh\ncat /proc/$$/environ >> '${seen}'\necho 0123\n`)
       chmodSync(join(folder, 'git'), 0o755)
-      const { code } = await assayProcess(['run', '--check', 'policies/errors/*', '--out', join(folder, 'out')], {
-        PATH: `${folder}:${process.env.PATH}`,
-        ASSAY_TOKEN: 'hvs.a-token-of-an-operator',
-        VAULT_TOKEN: 'hvs.another-token',
-        NODE_OPTIONS: '--no-deprecation',
-      })
+      const { code } = await assayProcess(
+        ['run', '--check', 'policies/errors/acl-create-*', '--out', join(folder, 'out')],
+        {
+          PATH: `${folder}:${process.env.PATH}`,
+          ASSAY_TOKEN: 'hvs.a-token-of-an-operator',
+          VAULT_TOKEN: 'hvs.another-token',
+          NODE_OPTIONS: '--no-deprecation',
+        },
+      )
       expect(code).toBe(0)
       const variables = readFileSync(seen, 'utf8').split('\0').filter(Boolean)
       expect(variables.some((one) => one.startsWith('PATH='))).toBe(true)
