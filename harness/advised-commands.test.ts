@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { commands } from './cli.ts'
-import { assay, assayProcess, type Ended, startAssay } from './commands/child.test-bed.ts'
+import { assay, type Ended, startAssay } from './commands/child.test-bed.ts'
 import { type ReferenceOptions, type ReferenceServer, startReference } from './targets/mock.ts'
 import { advised, type ResultDocument } from './vocabulary/index.ts'
 
@@ -105,11 +105,8 @@ test('the command that judges a failed check again, and the one that repeats the
   const [, , ...again] = wordsIn(readFileSync(join(out(), 'summary.md'), 'utf8'), advised.run('--target'))
   const { run } = JSON.parse(readFileSync(join(out(), 'result.json'), 'utf8')) as ResultDocument
   const [, , ...repeating] = wordsIn(run.conditions?.command ?? '', advised.run('--target'))
-  for (const [words, follow] of [
-    [again, assay],
-    [repeating, assayProcess],
-  ] as const) {
-    const { code, out: shown } = await follow(words, token(), home)
+  for (const words of [again, repeating]) {
+    const { code, out: shown } = await assay(words, token(), home)
     expect({ words, code, shown }).toMatchObject({
       code: 1,
       shown: expect.stringContaining('1 of 1 must checks failed'),
