@@ -10,7 +10,9 @@ export const trialFiles: readonly string[] = [
   'harness/cli-bounds.test.ts',
   'harness/commands/hostile-documents.test.ts',
   'harness/mutation/constant-servers.test.ts',
+  'harness/mutation/one-sentence.test.ts',
   'harness/page-commands.test.ts',
+  'harness/patterns.test.ts',
   'harness/spelling/spellings.test.ts',
   'harness/whole-runs/blocked-run.test.ts',
   'harness/whole-runs/canary.test.ts',
@@ -19,6 +21,7 @@ export const trialFiles: readonly string[] = [
   'harness/whole-runs/hostile-server.test.ts',
   'harness/whole-runs/hostile-target.test.ts',
   'harness/whole-runs/least-policy.test.ts',
+  'harness/whole-runs/literal.test.ts',
   'harness/whole-runs/nodes.test.ts',
   'harness/whole-runs/outages.test.ts',
   'harness/whole-runs/shared-clusters.test.ts',
@@ -27,6 +30,7 @@ export const trialFiles: readonly string[] = [
   'mock-server/engines/cloud/cut-points.test.ts',
   'mock-server/engines/replication/cut-points.test.ts',
   'mock-server/kernel/state/killed.test.ts',
+  'reports/render/html/page.test.ts',
 ]
 
 /** Runs them in a process of their own, and returns whether all have passed. */
