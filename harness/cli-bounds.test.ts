@@ -31,6 +31,7 @@ afterAll(async () => {
 
 /** The number of requests to forward: those of the probe and of the first checks. */
 const good = 80
+const some = ['--check', 'policies/transitions/*']
 
 const env = () => ({ ASSAY_TOKEN: server.rootToken, NODE_OPTIONS: shorterCleanUp })
 /** The clean-up and the report may take this long, in seconds. */
@@ -47,7 +48,7 @@ async function runOn(act: Hostility, passed: number, ...flags: string[]) {
   const out = join(folder, `out-${++ran}`)
   const profile = `${out}.yaml`
   writeFileSync(profile, `url: ${front.url}\noutageSeconds: 3\n`)
-  const args = ['run', '--profile', profile, '--area', 'policies', '--format', 'json', '--out', out, ...flags]
+  const args = ['run', '--profile', profile, ...some, '--format', 'json', '--out', out, ...flags]
   const result = (): ResultDocument => JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'))
   return { args, out, result, profile, url: front.url, asked: front.asked }
 }
@@ -97,7 +98,7 @@ test.concurrent('judging continues on a target that cuts off one request and ser
   const front = await hostileFront(server.url, 0, hostilities.resets, isServed)
   fronts.push(front)
   const out = join(folder, `out-${++ran}`)
-  const args = ['run', '--target', front.url, '--check', 'policies/transitions/*', '--out', out]
+  const args = ['run', '--target', front.url, ...some, '--format', 'json', '--out', out]
   const { code } = await assay(args, env())
   const { checks, counts } = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')) as ResultDocument
   expect(code).toBe(1)
@@ -109,8 +110,8 @@ test.concurrent('judging continues on a target that cuts off one request and ser
     expect(mismatches?.[0]).toMatchObject({ asked: expect.stringMatching(/^POST sys\/policies\/rgp\//) })
 })
 
-test.concurrent('Ctrl-C ends a run on a target that hangs', async () => {
-  const { child, out, profile, asked } = await runAgainst(hostilities.hangs, good)
+test.concurrent('Ctrl-C ends a run on a target that hangs, and then a clean-up, and the journal stays', async () => {
+  const { child, out, profile, url, asked } = await runAgainst(hostilities.hangs, good)
   await until(() => asked.length > good)
   const pressed = performance.now()
   child.process.kill('SIGINT')
@@ -121,6 +122,14 @@ test.concurrent('Ctrl-C ends a run on a target that hangs', async () => {
   expect(err).toContain(
     `names what was left; this command tries to clean it up:\n  npx assay clean --profile ${profile} --out ${out}`,
   )
+  expect(globSync('journal-*', { cwd: out })).toHaveLength(1)
+  const before = asked.length
+  const cleaning = startAssay(['clean', '--target', url, '--out', out], env())
+  await until(() => asked.length > before)
+  const pressedAgain = performance.now()
+  cleaning.process.kill('SIGINT')
+  expect((await cleaning.ended).code).toBe(130)
+  expect(performance.now() - pressedAgain).toBeLessThan(patient(10_000))
   expect(globSync('journal-*', { cwd: out })).toHaveLength(1)
 })
 
@@ -139,7 +148,7 @@ test.each(sampled(['drips', 'throttles for a day', 'resets'] as const, 3))(
   },
 )
 
-test.each(sampled(['throttles for a day', 'closes', 'is busy', 'hangs'] as const, 3))(
+test.each(sampled(['throttles for a day', 'closes', 'is busy', 'hangs'] as const, 4))(
   '--max-duration ends a run on a target that %s',
   async (name) => {
     const { args, result } = await runOn(hostilities[name], good, '--max-duration', String(judging))
@@ -156,38 +165,12 @@ test.concurrent('--max-duration ends a run behind a proxy that swallows LIST', a
   const front = await hostileFront(server.url, 0, hostilities.hangs, (head) => !head.startsWith('LIST '))
   fronts.push(front)
   const out = join(folder, `out-${++ran}`)
-  const args = ['run', '--target', front.url, '--area', 'policies', '--out', out, '--max-duration', String(judging)]
-  const { code } = await assay(args, env())
+  const args = ['run', '--target', front.url, ...some, '--format', 'json', '--out', out]
+  const { code } = await assay([...args, '--max-duration', String(judging)], env())
   expect(code).toBe(3)
 })
 
-test('a second Ctrl-C ends a run at once', async () => {
-  const { child, out, asked } = await runAgainst(hostilities.hangs, good)
-  await until(() => asked.length > good)
-  child.process.kill('SIGINT')
-  await child.said('stopping:')
-  const pressed = performance.now()
-  child.process.kill('SIGTERM')
-  expect((await child.ended).code).toBe(130)
-  expect(performance.now() - pressed).toBeLessThan(patient(5000))
-  expect(globSync('journal-*', { cwd: out })).toHaveLength(1)
-})
-
-test.concurrent('Ctrl-C ends a clean-up of a target that hangs, and the journal stays', async () => {
-  const { child, out, url, asked } = await runAgainst(hostilities.hangs, good)
-  await until(() => asked.length > good)
-  child.process.kill('SIGKILL')
-  await child.ended
-  const before = asked.length
-  const cleaning = startAssay(['clean', '--target', url, '--out', out], env())
-  await until(() => asked.length > before)
-  const pressed = performance.now()
-  cleaning.process.kill('SIGINT')
-  expect((await cleaning.ended).code).toBe(130)
-  expect(performance.now() - pressed).toBeLessThan(patient(10_000))
-  expect(globSync('journal-*', { cwd: out })).toHaveLength(1)
-})
-
+// `blocked-run.test.ts` sends two signals to a run, of which the second one ends it at once.
 test.concurrent('a probe shows what it waits for, and ends with Ctrl-C', async () => {
   const { child } = await runAgainst(hostilities.hangs, 0)
   await child.said('waiting for GET sys/health (')
