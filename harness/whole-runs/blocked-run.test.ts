@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assay, startAssay } from '../commands/child.test-bed.ts'
 import { type ReferenceServer, startReference } from '../targets/mock.ts'
-import { sampled } from '../tools/prove/sampled.test-bed.ts'
+import { isWhole, sampled } from '../tools/prove/sampled.test-bed.ts'
 import { bounds } from '../wire/bounds.ts'
 import { patient } from './patience.test-bed.ts'
 import { share, shorterCleanUp, shorterInterrupt } from './shorter-bounds.test-bed.ts'
@@ -48,12 +48,13 @@ const blocker = (out: string, code: string, isMain: boolean): string => `
   }
 `
 
+const some = ['--check', 'policies/transitions/*']
 let count = 0
 async function blockedRun(how: keyof typeof blocks, thread: 'main' | 'checks', ...args: readonly string[]) {
   const out = join(folder, `out-${++count}`)
   const module = join(folder, `block-${count}.mjs`)
   writeFileSync(module, blocker(out, blocks[how], thread === 'main'))
-  const named = ['run', '--target', server.url, '--area', 'policies', '--max-rps', '100', '--out', out]
+  const named = ['run', '--target', server.url, ...some, '--max-rps', '100', '--out', out]
   const child = startAssay([...named, ...args], {
     ASSAY_TOKEN: server.rootToken,
     NODE_OPTIONS: `${thread === 'main' ? shorterInterrupt : shorterCleanUp} --import ${module}`,
@@ -67,7 +68,7 @@ const slack = patient(4)
 const interrupt = bounds.interrupt.value * share
 const secondsSince = (start: number): number => (performance.now() - start) / 1000
 
-test.concurrent.each(sampled(['loop', 'pipe', 'regex'] as const, 3, 2))(
+test.concurrent.each(sampled(['loop', 'pipe', 'regex'] as const, 3, 1))(
   'a second signal ends a run at once (%s)',
   async (how) => {
     const { child, out } = await blockedRun(how, 'main')
@@ -88,7 +89,7 @@ test.concurrent.each(sampled(['loop', 'pipe', 'regex'] as const, 3, 2))(
 )
 
 // `supervisor.test.ts` sends each of the signals to a process that does not end.
-test.concurrent('one SIGINT ends a run within its bound', async () => {
+test.runIf(isWhole)('one SIGINT ends a run within its bound', async () => {
   const { child } = await blockedRun('pipe', 'main')
   const start = performance.now()
   child.process.kill('SIGINT')
@@ -116,7 +117,7 @@ test.concurrent('a run whose thread of checks is blocked ends, and reports', asy
 
 test.runIf(process.platform === 'linux')('a killed supervisor leaves no process behind', async () => {
   const out = join(folder, 'orphan')
-  const args = ['run', '--target', server.url, '--area', 'policies', '--max-rps', '50', '--out', out]
+  const args = ['run', '--target', server.url, ...some, '--max-rps', '50', '--out', out]
   const child = startAssay(args, { ASSAY_TOKEN: server.rootToken })
   await expect.poll(() => globSync('journal-*', { cwd: out }).length).toBe(1)
   child.process.kill('SIGKILL')
@@ -130,31 +131,35 @@ test.runIf(process.platform === 'linux')('a killed supervisor leaves no process 
 const recording = { schema: 'assay/recording/1', target: 'x', recordedAt: '2026-01-01T00:00:00Z', answers: [] }
 writeFileSync(join(folder, 'recording.json'), JSON.stringify(recording))
 
-test.concurrent.each([
+const others: readonly (readonly [string, ...string[]])[] = [
   ['serve', '--port', '0'],
   ['provider', '--port', '0'],
   ['replay', folder, '--port', '0'],
   ['selftest'],
-])('a second signal ends a blocked `%s` at once, and no process is left', async (command, ...args) => {
-  const module = join(folder, `block-${command}.mjs`)
-  const mark = join(folder, `blocked-${command}`)
-  writeFileSync(
-    module,
-    `if (process.send && process.getBuiltinModule('node:worker_threads').isMainThread) setTimeout(() => {
+]
+test.concurrent.each(sampled(others, 4))(
+  'a second signal ends a blocked `%s` at once, and no process is left',
+  async (command, ...args) => {
+    const module = join(folder, `block-${command}.mjs`)
+    const mark = join(folder, `blocked-${command}`)
+    writeFileSync(
+      module,
+      `if (process.send && process.getBuiltinModule('node:worker_threads').isMainThread) setTimeout(() => {
         process.getBuiltinModule('node:fs').writeFileSync(${JSON.stringify(mark)}, String(process.pid))
         for (;;) ;
       }, 1500)`,
-  )
-  const child = startAssay([command, ...args], { NODE_OPTIONS: `--import ${module}` })
-  const blocked = () => (existsSync(mark) ? Number(readFileSync(mark, 'utf8')) : 0)
-  await expect.poll(blocked, { interval: 20 }).toBeGreaterThan(0)
-  child.process.kill('SIGINT')
-  child.process.kill('SIGTERM')
-  const start = performance.now()
-  expect((await child.ended).code).toBe(130)
-  expect(secondsSince(start)).toBeLessThan(slack)
-  expect(() => process.kill(blocked(), 0)).toThrow('ESRCH')
-})
+    )
+    const child = startAssay([command, ...args], { NODE_OPTIONS: `--import ${module}` })
+    const blocked = () => (existsSync(mark) ? Number(readFileSync(mark, 'utf8')) : 0)
+    await expect.poll(blocked, { interval: 20 }).toBeGreaterThan(0)
+    child.process.kill('SIGINT')
+    child.process.kill('SIGTERM')
+    const start = performance.now()
+    expect((await child.ended).code).toBe(130)
+    expect(secondsSince(start)).toBeLessThan(slack)
+    expect(() => process.kill(blocked(), 0)).toThrow('ESRCH')
+  },
+)
 
 test('a signal ends a command that is busy with a document', async () => {
   const module = join(folder, 'block-render.mjs')
