@@ -97,3 +97,15 @@ test('primary/enable of one kind that is refused because of the other', async ()
   ])
   expect(found.filter(([verdict]) => verdict === 'not-verified').length).toBeGreaterThan(0)
 })
+
+test('a revocation that does not find a certificate that was just issued', async () => {
+  const forgetful: Opening = () => async (sent, pass) =>
+    /\/revoke$/.test(sent.path) ? refusal(400, 'certificate not found') : pass(sent)
+  const { results } = await judged(forgetful, [
+    'pki/transitions-revocation/disabled-crl-is-empty-as-der',
+    'pki/transitions-revocation/disabled-crl-is-signed',
+  ])
+  const [first, second] = results.map(seen)
+  expect(first).toEqual(['fail', 'pki.state.revoke.revoked'])
+  expect(second).toEqual(['not-verified', 'rests-on'])
+})

@@ -32,7 +32,7 @@ import {
 } from './given/given.ts'
 import { inTurn } from './given/in-turn.ts'
 import { listThere } from './given/lists.ts'
-import { disable, enable, revokedOne } from './given/revocations.ts'
+import { disable, enable, revoked, revokedOne } from './given/revocations.ts'
 import {
   emptySignedBy,
   entriesSignedBy,
@@ -171,7 +171,7 @@ const enabling = check('enabled-crl-holds-each-revocation', {
   given: [
     ...rootedWith(),
     ...serials.map((as) => issued(as, issue({ common_name: `${as}.example.com` }))),
-    revoke('{firstTold}'),
+    revoked('{firstTold}'),
     disable,
     revoke('{secondTold}'),
     revoke('{thirdTold}'),

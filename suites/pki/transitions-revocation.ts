@@ -40,7 +40,7 @@ import { inTurn } from './given/in-turn.ts'
 import { crlInTime, leasedCertificate, revokeLease } from './given/leases.ts'
 import { crlThere, listThere } from './given/lists.ts'
 import { readAgain, readable } from './given/reading.ts'
-import { disable, enable, revokedOne } from './given/revocations.ts'
+import { disable, enable, revoked, revokedOne } from './given/revocations.ts'
 import { revocationListOf } from './judge/reply.ts'
 import {
   crlStays,
@@ -82,19 +82,19 @@ const revoking: readonly Check[] = [
   }),
   check('later-revocation-is-in-the-crl', {
     requirement: 'pki.state.revoke.each',
-    given: [...issuedTwo, revoke('{firstTold}')],
+    given: [...issuedTwo, revoked('{firstTold}')],
     when: revoke(),
     then: [soon(crlPem, revokes())],
   }),
   check('earlier-revocation-stays-in-the-crl', {
     requirement: 'pki.state.revoke.each',
-    given: [...issuedTwo, revoke('{firstTold}')],
+    given: [...issuedTwo, revoked('{firstTold}')],
     when: revoke(),
     then: [soon(crlPem, revokes('{first}'))],
   }),
   check('each-of-many-revocations-is-in-the-crl', {
     requirement: 'pki.state.revoke.each',
-    given: [...manyIssued, ...many.slice(0, -1).map((as) => revoke(`{${as}Told}`))],
+    given: [...manyIssued, ...many.slice(0, -1).map((as) => revoked(`{${as}Told}`))],
     when: revoke(`{${many.at(-1)}Told}`),
     then: [soon(crlPem, revokes(`{${many[0]}}`)), soon(crlPem, revokes(`{${many.at(-1)}}`))],
   }),
@@ -162,7 +162,7 @@ const revoking: readonly Check[] = [
   }),
   check('revoked-certificate-is-read-by-its-serial', {
     requirement: 'pki.cert.of-revoked',
-    given: [...rootedWith(), issued(), readable(), revoke()],
+    given: [...rootedWith(), issued(), readable(), revoked()],
     when: readAgain(),
     then: [isOfSerial()],
   }),
@@ -397,8 +397,8 @@ const shrinking = check('rotation-drops-what-has-expired', {
     ...rootedWith(),
     issued('serial', issue({ ttl: `${short}s` })),
     issued('other', issue({ common_name: 'other.example.com' })),
-    revoke('{otherTold}'),
-    revoke(),
+    revoked('{otherTold}'),
+    revoked(),
     action('the certificate `serial` expires', {}, (scope) =>
       scope.time.pass(passed, 'a revoked certificate is to have expired'),
     ),

@@ -1,5 +1,13 @@
 /** The steps that prepare revoked certificates and an enabled or disabled revocation list. */
-import { notInTime, type Reply, type Step, statusSeen } from '../../../harness/vocabulary/index.ts'
+import {
+  isSuccess,
+  notInTime,
+  type Reply,
+  requestWords,
+  type Step,
+  statusSeen,
+  stepContradicts,
+} from '../../../harness/vocabulary/index.ts'
 import { action } from '../../records.ts'
 import { revocationListOf } from '../judge/reply.ts'
 import { lists } from '../then/revocation.ts'
@@ -19,4 +27,14 @@ const isListed: Step = action('the CRL lists `serial`', { touches: [crlPem] }, a
   if (!isThere(reply)) throw notInTime('the CRL to list what was revoked', reply, statusSeen(reply))
 })
 
-export const revokedOne: readonly Step[] = [...rootedWith(), issued(), revoke(), isListed]
+/** Revokes a certificate that was issued under a role that stores it, while the list is enabled. So the serial is known, and a
+ * refusal contradicts the row of this step (readings of the documents, 73). */
+export function revoked(serial = '{serialTold}'): Step {
+  const exchange = revoke(serial)
+  return action(requestWords(exchange), { touches: [exchange] }, async (scope) => {
+    const reply = await scope.send(exchange)
+    if (!isSuccess(reply)) throw stepContradicts(reply, 'pki.state.revoke.revoked')
+  })
+}
+
+export const revokedOne: readonly Step[] = [...rootedWith(), issued(), revoked(), isListed]
