@@ -6,7 +6,7 @@ import type { Session, Task } from '../run/session.ts'
 import { takeBackAll } from '../run/taking-back.ts'
 import { timed } from '../run/timings.ts'
 import { lockOf } from '../safety/locks.ts'
-import type { Judged } from '../spelling/spelled-rounds.ts'
+import type { Judged } from '../spelling/judged.ts'
 import { defined } from '../vocabulary/defined.ts'
 import {
   addressOf,

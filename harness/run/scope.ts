@@ -9,13 +9,10 @@ import {
   type Dialect,
   type Exchange,
   type Facts,
-  filled,
-  isObject,
   isSuccess,
   type JsonObject,
   type RecordedExchange,
   type Reply,
-  type SpellingSite,
   type Step,
   StepFailed,
   type Varied,
@@ -31,13 +28,15 @@ import { OwnRequests } from './denials.ts'
 import type { RawExchange } from './recorded-exchange.ts'
 import { AtOnce } from './sending/at-once.ts'
 import { Callers } from './sending/callers.ts'
-import { accompanied } from './sending/companions.ts'
+import { Companions } from './sending/companions.ts'
 import { ExchangeLog } from './sending/exchange-log.ts'
+import { isMetIn } from './sending/met-circumstances.ts'
 import { NeighboursFirst } from './sending/neighbours-first.ts'
 import { isOnlyRefused, notOfTarget } from './sending/not-of-target.ts'
 import { performStep } from './sending/performing.ts'
 import { type JudgedCheck, RequestWriter } from './sending/request-writer.ts'
 import { Sender } from './sending/sender.ts'
+import { ServedRequests } from './sending/served-requests.ts'
 import { SpelledRequests } from './sending/spelled-requests.ts'
 import type { Session } from './session.ts'
 import { Makings } from './undo.ts'
@@ -60,6 +59,7 @@ export class CheckScope implements JudgedCheck {
   readonly polls = new Polls()
   readonly callers: Callers
   readonly spellings: SpelledRequests
+  readonly servedRequests = new ServedRequests()
   /** The exchanges that prepared the ground, if it is shared. */
   ofGround: readonly RawExchange[] = []
   /** True if that was for an earlier check. */
@@ -85,8 +85,7 @@ export class CheckScope implements JudgedCheck {
   readonly #writer: RequestWriter
   readonly #sender: Sender
   readonly #atOnce = new AtOnce()
-  /** Bodies by path, of requests that were served. */
-  readonly #served = new Map<string, readonly JsonObject[]>()
+  readonly #companions: Companions
 
   /** `ownsClusters`: the check has the clusters to itself and changes their roles. */
   constructor(
@@ -103,8 +102,9 @@ export class CheckScope implements JudgedCheck {
     this.endedRoles = session.endedRoles
     this.makings = new Makings(session.journal, session.endedRoles)
     this.circumstances = varied.filter(isCircumstance)
-    this.spellings = new SpelledRequests(varied.filter((one): one is SpellingSite => !isCircumstance(one)))
+    this.spellings = new SpelledRequests(varied)
     const capitals = new Set(this.circumstances.flatMap((one) => (one.id === 'capitals' ? one.names : [])))
+    this.#companions = new Companions(this.circumstances)
     this.#names = new CheckNames(runId, session.next(), names, capitals)
     this.log = new ExchangeLog(session)
     this.own = new OwnRequests(session, this.#names)
@@ -112,6 +112,11 @@ export class CheckScope implements JudgedCheck {
     this.#writer = new RequestWriter(session, this, this.#names, this.callers)
     this.#sender = new Sender(session, this, this.#writer, this.log, ownsClusters ? session.settling : undefined)
     this.neighbours = new NeighboursFirst(this.circumstances, (some) => this.#sender.sendFirst(some))
+  }
+
+  /** The circumstances that some request was sent in. */
+  get met(): readonly Circumstance[] {
+    return this.circumstances.filter(isMetIn(this, this.#names, this.#companions))
   }
 
   value(name: string): string {
@@ -133,14 +138,14 @@ export class CheckScope implements JudgedCheck {
 
   /** Returns what this scope has prepared, for checks that stand on it. */
   standing(): Pick<Ground, 'values' | 'served' | 'exchanges'> {
-    return { values: this.names(), served: this.#served, exchanges: [...this.log.exchanges] }
+    return { values: this.names(), served: this.servedRequests.bodies, exchanges: [...this.log.exchanges] }
   }
 
   /** Stands on what was prepared for several checks, of which this one is the last so far. */
   standOn({ values, served, exchanges, uses }: Ground): void {
     for (const [name, value] of values) this.#names.set(name, value)
     this.#names.set('use', `n${uses}`)
-    for (const [path, bodies] of served) this.#served.set(path, bodies)
+    for (const [path, bodies] of served) this.servedRequests.bodies.set(path, bodies)
     this.ofGround = exchanges
     this.isOnFoundGround = uses > 1
     this.log.countOfGround(exchanges)
@@ -155,7 +160,7 @@ export class CheckScope implements JudgedCheck {
   }
 
   async send(exchange: Exchange): Promise<Reply> {
-    const reply = await this.#atOnce.send(() => this.#sendByRight(accompanied(exchange, this)))
+    const reply = await this.#atOnce.send(() => this.#sendByRight(this.#companions.with(exchange, this)))
     await this.#atOnce.answered()
     if (['given', 'when', 'then'].includes(this.phase) && isSuccess(reply))
       this.broken.push(...((await this.conditions?.flawsIn({ reply, scope: this })) ?? []))
@@ -199,7 +204,7 @@ export class CheckScope implements JudgedCheck {
     if (foreign) throw foreign
     const reply = await this.time.dated(received)
     this.#learn(reply, exchange)
-    if (isSuccess(reply)) this.#remember(path, exchange)
+    if (isSuccess(reply)) this.servedRequests.remember(path, exchange, this)
     if (made) this.makings.settle(made, exchange, reply, this.#writer.undoOf(exchange))
     const unsettled = outcome.amongNodes?.unsettled
     if (unsettled !== undefined) throw new StepFailed('nodes-differ', { asked, words: unsettled }, reply)
@@ -209,8 +214,8 @@ export class CheckScope implements JudgedCheck {
 
   /** Sends what comes before the judged request. What the control of a refusal says holds from then on. */
   async sendAhead(exchange: Exchange): Promise<void> {
-    const served = await this.neighbours.sendAhead(accompanied(exchange, this), this)
-    if (this.refuses) for (const one of served) this.#remember(this.#names.path(one.path), one)
+    const served = await this.neighbours.sendAhead(this.#companions.with(exchange, this), this)
+    if (this.refuses) for (const one of served) this.servedRequests.remember(this.#names.path(one.path), one, this)
   }
 
   #learn(reply: Reply, exchange: Exchange): void {
@@ -237,12 +242,7 @@ export class CheckScope implements JudgedCheck {
   }
 
   served(path: string): readonly JsonObject[] {
-    return this.#served.get(this.#names.path(path)) ?? []
-  }
-
-  #remember(path: string, { method, body }: Exchange): void {
-    const whole = method === 'POST' && body !== undefined ? filled(body, this) : undefined
-    if (isObject(whole)) this.#served.set(path, [...(this.#served.get(path) ?? []), whole])
+    return this.servedRequests.of(this.#names.path(path))
   }
 
   get patience(): number {

@@ -74,6 +74,8 @@ export class CheckNames {
   readonly #values = new Map<string, string>()
   readonly #throwAway: ReadonlySet<string>
   readonly #capitals: ReadonlySet<string>
+  /** True if something had a name with a capital letter. */
+  haveCapitals = false
   /** Names that a reply should have provided and did not, with the error to throw when they are needed. */
   readonly #lost = new Map<string, StepFailed>()
 
@@ -96,6 +98,7 @@ export class CheckNames {
 
   value(name: string): string {
     const value = this.#values.get(name)
+    this.haveCapitals ||= this.#throwAway.has(name) && this.#capitals.has(name)
     if (value !== undefined) return value
     const lost = this.#lost.get(name)
     if (lost !== undefined) throw lost
@@ -125,7 +128,10 @@ export class CheckNames {
 
   /** Returns a path with its names filled in. */
   path(template: string): string {
-    return withCapitals(this.fill(template), this.#capitals, this.#values.get('use'))
+    const filled = this.fill(template)
+    const path = withCapitals(filled, this.#capitals, this.#values.get('use'))
+    this.haveCapitals ||= path !== filled
+    return path
   }
 
   each(texts: Readonly<Record<string, string>>): Record<string, string> {

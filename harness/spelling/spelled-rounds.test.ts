@@ -1,16 +1,32 @@
 import { expect, test } from 'vitest'
+import { ServedRequests } from '../run/sending/served-requests.ts'
 import type { Session } from '../run/session.ts'
-import { check, get, type SpellingSite, succeeds, topic, type Varied } from '../vocabulary/index.ts'
-import { type Judged, judgedInSpellings } from './spelled-rounds.ts'
+import { check, get, post, type Scope, type SpellingSite, succeeds, topic, type Varied } from '../vocabulary/index.ts'
+import type { Judged } from './judged.ts'
+import { judgedInSpellings } from './spelled-rounds.ts'
+import { Spellings } from './spellings.ts'
 
 const one = check('is-read', { requirement: 'pki.example', when: get('thing'), then: [succeeds] })
 const things = topic('pki/fields', { about: 'Things.', checks: [one] })
 const capitals = { id: 'capitals', names: ['role'] } as const
+const otherCaller = { id: 'other-caller' } as const
 
-/** Judges with capitals, and returns what each judgement was in and what came of all. */
-async function judgedAs(hasDiffered: boolean, isMet: (varied: readonly Varied[], count: number) => boolean) {
+/** Returns a scope that sent requests in some circumstances. */
+const scopeIn = (met: readonly Varied[]) => ({
+  ...{ met, spellings: { sent: [] }, log: { exchanges: [] }, own: { denied: [] } },
+  servedRequests: { has: () => false },
+})
+
+const spellingsOf = (all: readonly Varied[]) => new Spellings({ 'pki/fields/is-read': all })
+
+/** Judges in circumstances, and returns what each judgement was in and what came of all. */
+async function judgedAs(
+  hasDiffered: boolean,
+  isMet: (varied: readonly Varied[], count: number) => boolean,
+  all: readonly Varied[] = [capitals],
+  spellings = spellingsOf(all),
+) {
   const spelled: string[] = []
-  const spellings = { of: () => [capitals], isUnknown: () => {} }
   const kept = { giveBack: () => {} }
   const session = { spellings, kept, waysBack: {}, requirements: new Map() } as unknown as Session
   const { outcome } = await judgedInSpellings(
@@ -19,9 +35,10 @@ async function judgedAs(hasDiffered: boolean, isMet: (varied: readonly Varied[],
       hasDiffered,
       async judged(varied) {
         const mismatches = [{ asked: 'GET thing', at: 'status', wanted: '2xx', saw: '404', expectation: 0 }]
-        const isPass = isMet(varied, spelled.push(varied.length > 0 ? 'capitals' : 'as written'))
-        const scope = { circumstances: varied, spellings: { sent: [] }, log: { exchanges: [] } }
-        return { outcome: isPass ? { verdict: 'pass' } : { verdict: 'fail', mismatches }, scope } as unknown as Judged
+        const words = varied.map(({ id }) => id).join(', ')
+        const isPass = isMet(varied, spelled.push(words || 'as written'))
+        const outcome = isPass ? { verdict: 'pass' } : { verdict: 'fail', mismatches }
+        return { outcome, scope: scopeIn(varied) } as unknown as Judged
       },
     },
   )
@@ -47,8 +64,91 @@ test.each([
 
 test.each([false, true])('what differs in a spelling is that finding: on shared ground before, %s', async (before) => {
   const [spelled, ...found] = await judgedAs(before, (varied) => varied.length === 0)
-  expect((spelled as string[]).toSorted()).toEqual(['as written', 'capitals', 'capitals'])
+  const [first, second, ...again] = spelled as string[]
+  expect([first, second].toSorted()).toEqual(['as written', 'capitals'])
+  expect(again).toEqual(['capitals', 'capitals', 'as written'])
   expect(found).toEqual(['fail', '404, but only if names have a capital letter'])
+})
+
+test('what differs only where two circumstances meet is told with both', async () => {
+  const [, verdict, saw] = await judgedAs(false, (varied) => varied.length < 2, [capitals, otherCaller])
+  const told =
+    '404, but only if names have a capital letter, and if a token other than the operator’s sends the requests'
+  expect([verdict, saw]).toEqual(['fail', told])
+})
+
+/** A server is wrong in the rounds that have a one at their place. */
+const wrongIn = (pattern: number) => (_varied: readonly Varied[], count: number) => (pattern >> (count - 1)) % 2 === 0
+
+test.each([[[capitals]], [[capitals, otherCaller]]])(
+  'a server that is wrong now and then is told under a circumstance only if all rounds in it show that: %j',
+  async (all) => {
+    for (let pattern = 0; pattern < 2 ** 9; pattern += 1) {
+      const [spelled, verdict, saw] = await judgedAs(false, wrongIn(pattern), all)
+      if (!String(saw).includes('but only if')) continue
+      const rounds = (spelled as string[]).map((words, at) => ({ words, isWrong: !wrongIn(pattern)([], at + 1) }))
+      const [first, last, asWritten] = [rounds[0], rounds.at(-2), rounds.at(-1)]
+      const alike = rounds.filter(({ words }) => words === last?.words)
+      expect([verdict, first?.isWrong, asWritten?.words]).toEqual(['fail', true, 'as written'])
+      expect(rounds.filter(({ words, isWrong }) => words === 'as written' && isWrong)).toEqual([])
+      expect(alike.length).toBeGreaterThan(1)
+      expect(alike.every(({ isWrong }) => isWrong)).toBe(true)
+    }
+  },
+)
+
+test('a server that is wrong every second time is told to be so', async () => {
+  const [, verdict, saw] = await judgedAs(false, (_, count) => count % 2 === 0)
+  expect([verdict, saw]).toEqual(['fail', '404, but not each time'])
+})
+
+test('the more differences did not show again, the more often one has to show', async () => {
+  const spellings = spellingsOf([capitals])
+  spellings.doubt()
+  spellings.doubt()
+  const [spelled, , saw] = await judgedAs(false, (varied) => varied.length === 0, [capitals], spellings)
+  expect(saw).toContain('but only if')
+  expect((spelled as string[]).filter((words) => words === 'as written')).toHaveLength(4)
+})
+
+test('what shows at another request in each round is not told under a circumstance', async () => {
+  const session = {
+    ...{ spellings: spellingsOf([capitals]), kept: { giveBack: () => {} }, waysBack: {} },
+    requirements: new Map(),
+  } as unknown as Session
+  let count = 0
+  const { outcome } = await judgedInSpellings(
+    { topic: things, check: one, session },
+    {
+      hasDiffered: false,
+      async judged(varied) {
+        count += 1
+        const outcome =
+          varied.length > 0 ? refusedAt(`GET thing/${count % 2 === 0 ? 'one' : 'two'}`) : { verdict: 'pass' }
+        return { outcome, scope: scopeIn(varied) } as unknown as Judged
+      },
+    },
+  )
+  expect(outcome.verdict).toBe('pass')
+})
+
+test('what no request was sent in is not why a check differs', async () => {
+  const session = {
+    ...{ spellings: spellingsOf([otherCaller]), kept: { giveBack: () => {} }, waysBack: {} },
+    requirements: new Map(),
+  } as unknown as Session
+  let rounds = 0
+  const { outcome } = await judgedInSpellings(
+    { topic: things, check: one, session },
+    {
+      hasDiffered: false,
+      async judged() {
+        rounds += 1
+        return { outcome: finding, scope: scopeIn([]) } as unknown as Judged
+      },
+    },
+  )
+  expect([rounds, outcome]).toEqual([1, finding])
 })
 
 test.each([
@@ -58,7 +158,7 @@ test.each([
   'a step that fails in a spelling is a finding if the check passes as written once more: %s',
   async (isSteady, verdict) => {
     const session = {
-      ...{ spellings: { of: () => [capitals], isUnknown: () => {} }, kept: { giveBack: () => {} }, waysBack: {} },
+      ...{ spellings: spellingsOf([capitals]), kept: { giveBack: () => {} }, waysBack: {} },
       requirements: new Map([['pki.example', { level: 'must' }]]),
     } as unknown as Session
     let asWritten = 0
@@ -68,8 +168,7 @@ test.each([
         hasDiffered: false,
         async judged(varied) {
           const isPass = varied.length === 0 && (isSteady || ++asWritten === 1)
-          const scope = { circumstances: varied, spellings: { sent: [] }, log: { exchanges: [] } }
-          return { outcome: isPass ? { verdict: 'pass' } : stuck, scope } as unknown as Judged
+          return { outcome: isPass ? { verdict: 'pass' } : stuck, scope: scopeIn(varied) } as unknown as Judged
         },
       },
     )
@@ -85,7 +184,11 @@ const refusedAt = (asked: string) => ({
 const [finding, unwritten] = [refusedAt('GET thing'), refusedAt('POST thing')]
 const cut = { verdict: 'fail', mismatches: [{ asked: 'POST thing', at: 'connection', wanted: 'a reply', saw: 'cut' }] }
 const inUse = { verdict: 'not-verified', blocker: { kind: 'need', code: 'cluster-in-use', reason: 'in use' } }
-const stuck = { verdict: 'not-verified', blocker: { kind: 'given', code: 'step-refused', reason: 'answered 500' } }
+const stuckAt = (asked: string) => ({
+  verdict: 'not-verified',
+  blocker: { kind: 'given', code: 'step-refused', reason: 'answered 500', facts: { asked, answer: '500' } },
+})
+const [stuck, neverServed] = [stuckAt('POST thing/assay-a-2-x'), stuckAt('POST other/assay-a-2-x')]
 const denied = { verdict: 'not-verified', blocker: { kind: 'permission', code: 'step-denied', reason: 'was denied' } }
 const further = { id: 'companions', companions: [{ field: 'note', row: 'pki.note' }] } as unknown as Varied
 
@@ -94,6 +197,7 @@ test.each<[string, Varied, string | undefined, object, object, object]>([
   ['does not stand if a spelling may be why that is only a should', site, 'second', finding, inUse, inUse],
   ['does not stand if something else kept the check from the second round', capitals, undefined, finding, inUse, inUse],
   ['stands if the target refuses then what it served', capitals, undefined, unwritten, stuck, unwritten],
+  ['does not stand if the target never served it', capitals, undefined, unwritten, neverServed, neverServed],
   ['stands if a read is refused, and then what was served', further, undefined, finding, stuck, finding],
   ['does not stand if a further field may be why a write is refused', further, undefined, unwritten, stuck, stuck],
   ['does not stand if a further field may be why a connection was cut', further, undefined, cut, stuck, stuck],
@@ -101,9 +205,11 @@ test.each<[string, Varied, string | undefined, object, object, object]>([
   ['does not stand if the target denies then what it served', capitals, undefined, finding, denied, denied],
 ])('a finding %s', async (_words, varied, lost, first, plain, expected) => {
   const session = {
-    ...{ spellings: { of: () => [varied] }, kept: { giveBack: () => {} }, waysBack: { lost } },
+    ...{ spellings: spellingsOf([varied]), kept: { giveBack: () => {} }, waysBack: { lost } },
     requirements: new Map([[site.row, { level: 'should' }]]),
   } as unknown as Session
+  const servedRequests = new ServedRequests()
+  servedRequests.remember('thing/assay-a-1-x', post('thing/{x}'), {} as Scope)
   const found = await judgedInSpellings(
     { topic: things, check: one, session },
     {
@@ -112,9 +218,9 @@ test.each<[string, Varied, string | undefined, object, object, object]>([
         ({
           outcome: some.length > 0 ? first : plain,
           scope: {
-            circumstances: some.filter((each) => each !== site),
+            ...scopeIn(some.filter((each) => each !== site)),
             spellings: { sent: some.filter((each) => each === site).map((each) => ({ site: each })) },
-            ...{ own: { denied: [] }, log: { exchanges: [] } },
+            servedRequests,
           },
         }) as unknown as Judged,
     },

@@ -1,19 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { wireFaults } from '../../suites/faults.ts'
-import { requirements, spellings, topics } from '../../suites/index.ts'
-import { type Front, withFront } from '../commands/front.test-bed.ts'
+import { requirements, spellings } from '../../suites/index.ts'
 import { isSpelled } from '../faults/spelled.ts'
-import { announce } from '../ground/shared-ground.ts'
 import { hasNeighbours, shareOf } from '../ground/shares.ts'
-import { judge } from '../run/judge.ts'
 import { NeighboursFirst } from '../run/sending/neighbours-first.ts'
-import { openSession } from '../run/session.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
-import { referenceTarget, startReference } from '../targets/mock.ts'
 import { exchangesOf, sentBy } from '../targets/sent-by.ts'
 import { isWhole } from '../tools/prove/sampled.test-bed.ts'
-import { toldOnce } from '../verdict/told-once.ts'
 import {
   addressOf,
   type CheckResult,
@@ -25,12 +19,11 @@ import {
   type Varied,
 } from '../vocabulary/index.ts'
 import { isCircumstance } from '../vocabulary/is-circumstance.ts'
-import { callerRulesFor } from './circumstances.ts'
+import { type Answer, all, judgedBehind } from './behind.test-bed.ts'
 import { respelled, type Spread } from './spellings.ts'
 import { spreadOver } from './spread.ts'
 
 const dialect = loadDialect('vault')
-const all = topics.flatMap(({ topic }) => topic.checks.map((check) => ({ topic, check })))
 const spreadAnew = (seed: number, checks = all): Spread =>
   spreadOver(checks, { sites: spellings, dialect: loadDialect('vault'), requirements }, seed)
 
@@ -366,44 +359,6 @@ describe('neighbours', () => {
     expect(sent.filter(({ method }) => method !== 'POST' && method !== 'GET')).toEqual([])
   })
 })
-
-type Answer = (asked: string, body: string, isOperator: boolean) => readonly [number, string] | undefined
-
-/** Judges checks behind a server that answers some requests itself. Returns the results, and the requests. */
-async function judgedBehind(pattern: RegExp, answer: Answer, spread: Spread, among = all) {
-  const server = await startReference({ edition: 'premium', seed: 1, control: true, testKeys: true })
-  const { url: _, ...target } = referenceTarget(server)
-  const results: CheckResult[] = []
-  const requests: string[] = []
-  try {
-    const front: Front = (asked, body, headers) => {
-      requests.push(asked)
-      return answer(asked, body, headers['x-vault-token'] === server.rootToken)
-    }
-    await withFront(server.url, front, async (url) => {
-      const facts = { edition: 'premium', version: '1.14.0', features: server.features } as const
-      const session = await openSession({
-        ...{
-          target: { ...target, url },
-          facts,
-          runId: 'spelt',
-          seed: 1,
-          ceiling: 'disruptive',
-          jobs: 1,
-          level: 'should',
-        },
-        ...{ requirements, spread, callerRules: callerRulesFor(all, spread, loadDialect('vault')) },
-      })
-      const chosen = among.filter(({ topic, check }) => pattern.test(addressOf(topic, check)))
-      announce(chosen, session)
-      for (const { topic, check } of chosen) results.push(await judge(topic, check, session))
-      await session.close()
-    })
-  } finally {
-    await server.close()
-  }
-  return { results: toldOnce(results, requirements), requests }
-}
 
 /** Returns a pattern of the checks of which some find what a server does wrong; with all others if everything is wanted. */
 const someOf = (finding: RegExp, others: RegExp): RegExp =>

@@ -160,22 +160,40 @@ const keyOf = (one: Varied): string =>
     ? one.companions.map(({ to, field, beside }) => `${to} ${field} ${JSON.stringify(beside)}`).join()
     : one.id
 
+/** At most so often has a difference to show once more because others did not show again. */
+const mostDoubts = 3
+
 /** What the checks of a run are judged with, without what was already seen to make a difference on the target. */
 export class Spellings {
   readonly #spread: Spread
   readonly #unknown = new Set<string>()
+  #doubts = 0
 
   constructor(spread: Spread = {}) {
     this.#spread = spread
   }
 
   of(check: string): readonly Varied[] {
-    return (this.#spread[check] ?? []).filter((one) => !this.#unknown.has(keyOf(one)))
+    return (this.#spread[check] ?? []).filter((one) => this.isOpen(one))
   }
 
   /** Returns whether some check of the run is judged in this spelling or circumstance. */
   has(id: string): boolean {
     return !this.#unknown.has(id) && Object.values(this.#spread).some((varied) => varied.some((one) => one.id === id))
+  }
+
+  isOpen(one: Varied): boolean {
+    return !this.#unknown.has(keyOf(one))
+  }
+
+  /** How often a difference has to show once more than on a target that is not wrong now and then. */
+  get doubts(): number {
+    return this.#doubts
+  }
+
+  /** Remembers that a difference did not show again. */
+  doubt(): void {
+    this.#doubts = Math.min(this.#doubts + 1, mostDoubts)
   }
 
   /** Remembers that something makes a difference on the target, so that it is told once. */

@@ -23,6 +23,8 @@ export class Callers {
   readonly #names: CheckNames
   /** Sends the requests of the operator, if it is set. */
   other: TokensOfOther | undefined
+  /** True if the other caller sent a request of the operator. */
+  hasOtherCalled = false
   /** The tokens of the other caller by cluster. */
   readonly #others = new Map<string, string | undefined>()
 
@@ -34,6 +36,7 @@ export class Callers {
   /** Returns who sends a request to a cluster. `token` is the token to send, if it is known already. */
   on(cluster: string, as: string, token?: string): Caller {
     const other = as === 'operator' ? this.#others.get(cluster) : undefined
+    this.hasOtherCalled ||= other !== undefined
     return { token: token ?? other ?? this.tokenOf(as, cluster), isOther: other !== undefined }
   }
 

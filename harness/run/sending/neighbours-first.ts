@@ -19,6 +19,8 @@ type Send = (
 export class NeighboursFirst {
   /** True if they were denied in part, so that they may have left something behind. */
   areDenied = false
+  /** True if some were sent. */
+  haveCome = false
   readonly #send: Send
   #waiting: readonly Neighbours[]
   #hasUsedMount = false
@@ -30,6 +32,7 @@ export class NeighboursFirst {
 
   /** Sends requests for objects that no check judges. Returns those that were served. */
   async send(exchanges: readonly Exchange[]): Promise<readonly Exchange[]> {
+    this.haveCome ||= exchanges.length > 0
     const { served, areDenied } = await this.#send(exchanges)
     this.areDenied ||= areDenied
     return served

@@ -1,6 +1,7 @@
 import type { Undo } from '../../safety/journal-lines.ts'
 import { type Respelled, respelled } from '../../spelling/spellings.ts'
-import type { AskedRequest, SpellingSite } from '../../vocabulary/index.ts'
+import type { AskedRequest, SpellingSite, Varied } from '../../vocabulary/index.ts'
+import { isCircumstance } from '../../vocabulary/is-circumstance.ts'
 import type { WireRequest } from '../../wire/client.ts'
 import type { Made } from '../undo.ts'
 
@@ -26,8 +27,8 @@ export class SpelledRequests {
   /** The undos of what a target made under another name if it does not decode paths. */
   readonly misnamed: Undo[] = []
 
-  constructor(sites: readonly SpellingSite[]) {
-    this.#sites = sites
+  constructor(varied: readonly Varied[]) {
+    this.#sites = varied.filter((one): one is SpellingSite => !isCircumstance(one))
   }
 
   /** `isFirst`: nothing was written to the path before. */
