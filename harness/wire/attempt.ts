@@ -171,7 +171,9 @@ class Receiver implements Dispatcher.DispatchHandler {
     const { takeAlert, proxyOf } = this.#ways
     const { origin } = this.#departure
     const way = { host: this.#host, proxy: proxyOf(origin) }
-    this.#settle(troubleOf(takeAlert(origin) ?? error, way, this.#controller !== undefined))
+    const trouble = troubleOf(takeAlert(origin) ?? error, way, this.#controller !== undefined)
+    if (trouble.kind === 'broken' && this.#status === undefined) this.#ways.keepNoneAlive()
+    this.#settle(trouble)
   }
 
   /** Returns what this reply has to wait for before more of it is received, or undefined if it may go on. */

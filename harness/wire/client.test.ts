@@ -265,6 +265,24 @@ describe('attempts', () => {
     expect(attempts[0]?.bytes?.toString()).toBe('{"a":')
   })
 
+  test('a server that ends its connections without saying so loses one write at most', async () => {
+    const used = new WeakSet<object>()
+    const server = await http((_asked, response) => {
+      const { socket } = response
+      if (!socket || used.has(socket)) return void socket?.destroy()
+      used.add(socket)
+      response.end('{}')
+    })
+    const here = client(server.url)
+    const seen = []
+    for (let nth = 0; nth < 6; nth++) {
+      const { reply, troubleKind } = await here.send(write)
+      seen.push(reply?.status ?? troubleKind)
+    }
+    expect(seen.toSorted()).toEqual([200, 200, 200, 200, 200, 'broken'])
+    expect(seen.slice(-3)).toEqual([200, 200, 200])
+  })
+
   test('if nothing listens, every method is retried, and the trouble says so', async () => {
     const server = await scriptedServer(() => {})
     await server.close()

@@ -202,7 +202,7 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
         if (request.holder === undefined) largeReplies.leave(request)
       }
     },
-    close: () => ways.dispatcher.destroy(),
+    close: () => ways.close(),
   }
 
   async function exchanged(request: WireRequest): Promise<WireOutcome> {

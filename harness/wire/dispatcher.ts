@@ -57,7 +57,13 @@ export function proxyPasswords(environment: Environment): readonly string[] {
 }
 
 export interface Ways {
+  /** Sends the next request. It keeps connections alive, until one of them has been cut. */
   readonly dispatcher: Dispatcher
+  /** Gives each request from now on a connection of its own. A server or gateway may end a connection that it has kept
+   * alive at the moment when a request leaves. That is not the fault of the request, but nobody can tell whether it was
+   * carried out, so a write is lost. On a new connection, the end has another cause. */
+  keepNoneAlive(): void
+  close(): Promise<void>
   /** Returns host and port of the proxy for an origin, or undefined if requests go there directly. NO_PROXY is only
    * taken into account after the first connection. */
   proxyOf(origin: string): string | undefined
@@ -77,14 +83,35 @@ const load = {
   all: () => require('undici') as Undici,
 }
 
-/** Creates keep-alive connections to one or more hosts, directly or through the proxy of the environment. */
-export function createWays({ tls, timeoutMs, environment }: Settings): Ways {
+/** Creates connections to one or more hosts, directly or through the proxy of the environment. */
+export function createWays(settings: Settings): Ways {
+  const keeping = waysOf(settings, 1)
+  let single: OneWay | undefined
+  return {
+    get dispatcher() {
+      return (single ?? keeping).dispatcher
+    },
+    keepNoneAlive() {
+      single ??= waysOf(settings, 0)
+    },
+    proxyOf: (origin) => (single ?? keeping).proxyOf(origin),
+    takeAlert: (origin) => single?.takeAlert(origin) ?? keeping.takeAlert(origin),
+    async close() {
+      await Promise.all([keeping.dispatcher.destroy(), single?.dispatcher.destroy()])
+    },
+  }
+}
+
+type OneWay = Pick<Ways, 'dispatcher' | 'proxyOf' | 'takeAlert'>
+
+/** `pipelining`: the number of requests at once on a connection; with 0, it is not kept alive. */
+function waysOf({ tls, timeoutMs, environment }: Settings, pipelining: 0 | 1): OneWay {
   const buildConnector = load.connector()
   const handshake = { ...defined({ ca: tls.ca, cert: tls.cert, key: tls.key }), rejectUnauthorized: !tls.insecure }
   const options = {
     // The documents describe HTTP/1.1; HTTP/2 has different rules for methods and connections.
     allowH2: false,
-    pipelining: 1,
+    pipelining,
     // Each attempt has one timeout for the whole exchange.
     headersTimeout: 0,
     bodyTimeout: 0,
