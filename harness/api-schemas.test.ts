@@ -19,7 +19,7 @@ const ajv = new Ajv2020({ strict: true, allErrors: true })
 /** Returns all exchanges when checks of an area run on a reference server. */
 async function recordedOf(area: Area, most: number): Promise<readonly Recorded[]> {
   const provider = await startProvider()
-  const server = await startReference({ edition: 'premium', seed: 1, control: true })
+  const server = await startReference({ edition: 'premium', seed: 1, control: true, testKeys: true })
   try {
     const target = referenceTarget(server)
     const { iam, sts, control } = provider

@@ -19,7 +19,7 @@ const arraysRefused =
   }
 
 async function judged(pattern: RegExp, fields: readonly string[]): Promise<Record<string, CheckResult>> {
-  const server = await startReference({ edition: 'premium', seed: 1, control: true })
+  const server = await startReference({ edition: 'premium', seed: 1, control: true, testKeys: true })
   const { url: _, ...target } = referenceTarget(server)
   const results: Record<string, CheckResult> = {}
   try {

@@ -30,7 +30,7 @@ async function judged(at: ReferenceServer, wanted: RegExp, url = at.url) {
 
 let server: ReferenceServer
 beforeAll(async () => {
-  server = await startReference({ edition: 'premium', control: true, seed: 1 })
+  server = await startReference({ edition: 'premium', control: true, seed: 1, testKeys: true })
 })
 afterAll(() => server.close())
 
