@@ -12,9 +12,7 @@ function outcomeOf(
   command: string,
   args: readonly string[],
 ): Promise<{ readonly code: number | null; readonly output: string }> {
-  // The compiler is a Go program, which takes more time then, but a tenth less memory.
-  const env = { ...process.env, GOGC: '25' }
-  const child = spawn(join(bin, command), args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(join(bin, command), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   // Other tests measure time, so these processes get a lower priority; with the lowest one they could outlast all others.
   if (child.pid !== undefined) setPriority(child.pid, 4)
   let output = ''
