@@ -49,7 +49,7 @@ const printed = (one: ReferenceServer, text: string, start: string) => {
 }
 
 describe('a run refuses to begin, and names the command for the active node', () => {
-  test.each([
+  const refused = [
     ['a standby node that reads', 'read', 'is a standby node that answers reads by itself', standbyOf],
     [
       'nodes that read behind a balancer',
@@ -58,7 +58,8 @@ describe('a run refuses to begin, and names the command for the active node', ()
       (one: ReferenceServer) => one.balancerUrl,
     ],
     ['a standby node that redirects', 'redirect', 'is a standby node that redirects', standbyOf],
-  ] as const)('%s', async (_, standbys, reason, urlOf) => {
+  ] as const
+  test.each(sampled(refused, 2))('%s', async (_, standbys, reason, urlOf) => {
     const one = await started({ standbys })
     const { code, err } = await run(one, ['--target', urlOf(one) ?? ''])
     expect(code).toBe(2)
@@ -137,6 +138,7 @@ describe('where the operator declares nodes that lag', () => {
   test.each(
     sampled(
       lagging.flatMap(([words, topology, urlOf]) => [20, 200].map((lag) => [words, lag, topology, urlOf] as const)),
+      4,
       3,
     ),
   )('%s that is %d ms behind is conformant', async (_, readLagMs, topology, urlOf) => {
@@ -156,55 +158,71 @@ describe('where the operator declares nodes that lag', () => {
     expect(ownNames(one)).toEqual([])
   })
 
-  test.each([
+  const lags = [
     [300, 0, 10],
     [60_000, 3, 1],
-  ])('also when the node steps down that was the active one, and is then %d ms behind', async (...each) => {
-    const [readLagMs, wanted, patienceSeconds] = each
-    const one = await started({ standbys: 'read', readLagMs })
-    // Slow enough for the node to step down while checks are being judged.
-    const judged = run(one, [...profile(one, one.url, 'active', { declared: {}, patienceSeconds }), '--max-rps', '40'])
-    await expect.poll(() => ownNames(one).length, { interval: 2 }).toBeGreaterThan(0)
-    await fetch(`${one.url}/v1/sys/step-down`, { method: 'PUT', headers: { 'X-Vault-Token': one.rootToken } })
-    const { code, err, out } = await judged
-    expect({ code, err, out }).toMatchObject({ code: wanted })
-    expect(ownNames(one)).toEqual([])
-  })
+  ] as const
+  test.each(sampled(lags, 2))(
+    'also when the node steps down that was the active one, and is then %d ms behind',
+    async (...each) => {
+      const [readLagMs, wanted, patienceSeconds] = each
+      const one = await started({ standbys: 'read', readLagMs })
+      // Slow enough for the node to step down while checks are being judged.
+      const judged = run(one, [
+        ...profile(one, one.url, 'active', { declared: {}, patienceSeconds }),
+        '--max-rps',
+        '40',
+      ])
+      await expect.poll(() => ownNames(one).length, { interval: 2 }).toBeGreaterThan(0)
+      await fetch(`${one.url}/v1/sys/step-down`, { method: 'PUT', headers: { 'X-Vault-Token': one.rootToken } })
+      const { code, err, out } = await judged
+      expect({ code, err, out }).toMatchObject({ code: wanted })
+      expect(ownNames(one)).toEqual([])
+    },
+  )
 })
 
-test.each([
+const leaving = [
   ...lagging.map(([words, topology, urlOf]) => [words, 'read', topology, urlOf] as const),
   ['a standby node that redirects', 'redirect', 'standby-redirecting', standbyOf],
   ['a standby node that sends on', 'forward', 'standby-forwarding', standbyOf],
-] as const)('the printed command takes back what was left at %s', async (_, standbys, topology, urlOf) => {
-  const one = await started({ standbys, ...(standbys === 'read' ? { readLagMs: 30 } : {}) })
-  one.setFaults([{ fault: 'refuse', status: 500, path: 'sys/policies/acl/*', method: 'DELETE' }])
-  const { code, err } = await run(one, profile(one, urlOf(one), topology))
-  expect(code).toBe(7)
-  expect(ownNames(one)).not.toEqual([])
-  one.setFaults([])
-  const cleaned = await printed(one, err, 'npx assay clean')
-  expect({ ...cleaned, left: ownNames(one) }).toMatchObject({ code: 0, left: [] })
-})
+] as const
+test.each(sampled(leaving, 2))(
+  'the printed command takes back what was left at %s',
+  async (_, standbys, topology, urlOf) => {
+    const one = await started({ standbys, ...(standbys === 'read' ? { readLagMs: 30 } : {}) })
+    one.setFaults([{ fault: 'refuse', status: 500, path: 'sys/policies/acl/*', method: 'DELETE' }])
+    const { code, err } = await run(one, profile(one, urlOf(one), topology))
+    expect(code).toBe(7)
+    expect(ownNames(one)).not.toEqual([])
+    one.setFaults([])
+    const cleaned = await printed(one, err, 'npx assay clean')
+    expect({ ...cleaned, left: ownNames(one) }).toMatchObject({ code: 0, left: [] })
+  },
+)
 
-test.each([
+const demoted = [
   ['redirects', 'redirect'],
   ['is behind for good', 'read'],
-] as const)('the printed command names the node that took over from one that %s', async (_, standbys) => {
-  const one = await started({ standbys, ...(standbys === 'read' ? { readLagMs: 600_000 } : {}) })
-  const named = (allowedHosts: readonly string[]) =>
-    profile(one, one.url, 'active', { allowedHosts, declared: {}, patienceSeconds: 1, outageSeconds: 1 })
-  const judged = run(one, [...named([]), '--max-rps', '40'])
-  await expect.poll(() => ownNames(one).length, { interval: 2 }).toBeGreaterThan(0)
-  await fetch(`${one.url}/v1/sys/step-down`, { method: 'PUT', headers: { 'X-Vault-Token': one.rootToken } })
-  const { code, err } = await judged
-  expect({ code, err }).toMatchObject({ code: 7, err: expect.stringContaining('the active node says that it is at') })
-  const [, host = ''] = /add (\S+) to "allowedHosts"/.exec(err) ?? []
-  expect(one.standbyUrls).not.toContain(`http://${host}`)
-  named([host])
-  const cleaned = await printed(one, err, 'npx assay clean')
-  expect({ ...cleaned, left: ownNames(one) }).toMatchObject({ code: 0, left: [] })
-})
+] as const
+test.each(sampled(demoted, 2))(
+  'the printed command names the node that took over from one that %s',
+  async (_, standbys) => {
+    const one = await started({ standbys, ...(standbys === 'read' ? { readLagMs: 600_000 } : {}) })
+    const named = (allowedHosts: readonly string[]) =>
+      profile(one, one.url, 'active', { allowedHosts, declared: {}, patienceSeconds: 1, outageSeconds: 1 })
+    const judged = run(one, [...named([]), '--max-rps', '40'])
+    await expect.poll(() => ownNames(one).length, { interval: 2 }).toBeGreaterThan(0)
+    await fetch(`${one.url}/v1/sys/step-down`, { method: 'PUT', headers: { 'X-Vault-Token': one.rootToken } })
+    const { code, err } = await judged
+    expect({ code, err }).toMatchObject({ code: 7, err: expect.stringContaining('the active node says that it is at') })
+    const [, host = ''] = /add (\S+) to "allowedHosts"/.exec(err) ?? []
+    expect(one.standbyUrls).not.toContain(`http://${host}`)
+    named([host])
+    const cleaned = await printed(one, err, 'npx assay clean')
+    expect({ ...cleaned, left: ownNames(one) }).toMatchObject({ code: 0, left: [] })
+  },
+)
 
 test('a journal belongs to a cluster, so another node of it can be named', async () => {
   const one = await started({})
