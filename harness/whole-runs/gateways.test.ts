@@ -22,7 +22,7 @@ let server: ReferenceServer
 /** What the checks of lists have without a gateway. */
 let direct: readonly CheckResult[]
 beforeAll(async () => {
-  server = await startReference({ edition: 'premium', control: true, seed: 1 })
+  server = await startReference({ edition: 'premium', control: true, seed: 1, testKeys: true })
   direct = await judgedBehind(() => undefined)
 })
 afterAll(() => server.close())
@@ -52,7 +52,7 @@ const withLists = [
   ...all.filter(({ address }) => ofMethod.test(address)),
   ...sampled(
     all.filter(({ address }) => ofLists.test(address) && !ofMethod.test(address)),
-    4,
+    8,
   ),
 ]
 
@@ -80,7 +80,7 @@ describe('a gateway that does not serve the method LIST', () => {
       says: /`LIST` answers .* from the target itself, and GET/,
     },
   }
-  test.each(sampled(Object.entries(shapes), 3, 1))(
+  test.each(sampled(Object.entries(shapes), 6, 1))(
     '%s: one cause, and every other list is judged',
     async (_, { front, says }) => {
       const checks = await judgedBehind(front)
@@ -99,7 +99,7 @@ describe('a gateway that does not serve the method LIST', () => {
 describe('a run behind a gateway', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-gateways-'))
   afterAll(() => rmSync(folder, { recursive: true }))
-  const some = 'policies/transitions/*,policies/errors/rgp-*,policies/access/acl-update-*'
+  const some = 'policies/transitions/egp-*,policies/errors/rgp-*,policies/access/acl-update-*'
 
   async function runBehind(front: Front): Promise<ResultDocument> {
     const out = mkdtempSync(join(folder, 'out-'))
