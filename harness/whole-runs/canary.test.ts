@@ -106,7 +106,7 @@ describe('secrets that a target sends back', () => {
       [
         'run',
         ...flags,
-        ...(isWhole ? ['--area', 'policies'] : ['--check', 'policies/transitions/*,policies/errors/*']),
+        ...(isWhole ? ['--area', 'policies'] : ['--check', 'policies/transitions/acl-*,policies/errors/*']),
       ],
       { CANARY_TOKEN: token, CANARY_PASSWORD: password },
       folder,

@@ -26,7 +26,7 @@ const bombs = [
   ['JSON that is opened eight million times, serial numbers of 1 MB', shortly],
 ] as const
 
-test.runIf(process.platform === 'linux').each(sampled(bombs, 2))(
+test.runIf(process.platform === 'linux').each(sampled(bombs, 3))(
   'a target that sends %s keeps a run below 512 MB',
   async (names, checks) => {
     const out = mkdtempSync(join(tmpdir(), 'assay-hostile-'))
