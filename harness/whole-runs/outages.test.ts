@@ -1,5 +1,5 @@
 /** A target that goes away for some seconds in the middle of a run: checks wait for it, and what they lost is judged
- * again. `npm test` judges one of four checks, and has each outage once. */
+ * again. `npm test` judges one of six checks, and has each outage once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requirements, topics } from '../../suites/index.ts'
 import { jumpingTimer } from '../differences/jumping-timer.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const ownTopics = topics.map(({ topic }) => topic).filter(({ area }) => area === 'policies')
-const candidates = sampled(candidatesOf(ownTopics), 4)
+const candidates = sampled(candidatesOf(ownTopics), 6)
 /** The requests of a run before the target goes away. */
 const awayFrom = 100
 

@@ -66,7 +66,7 @@ const looksIn = (results: readonly CheckResult[]): number =>
 const onShared = (results: readonly CheckResult[]): number => results.filter((one) => one.onShared === 'pass').length
 
 test('on correct clusters, in two orders', async () => {
-  const some = [...new Set([...sampled(all, 24), ...sampled(sharers, 6)])]
+  const some = [...new Set([...sampled(all, 48), ...sampled(sharers, 9)])]
   const alone = await judged(some, 10, 'own')
   expect(onShared(alone)).toBe(0)
   for (const order of [some, some.toReversed()]) {
@@ -88,8 +88,8 @@ test('a pair is shared by checks that only start, supply, read and cancel attemp
 const mutants = (await knownMutants()).filter(({ id }) => all.some(({ check }) => check.mutants.includes(id)))
 const ofSharers = mutants.filter(({ id }) => sharers.some(({ check }) => check.mutants.includes(id)))
 const chosen = [
-  ...mutants.filter((_, at) => at % (isWhole ? 8 : 96) === 0),
-  ...ofSharers.filter((_, at) => at % (isWhole ? 2 : 24) === 0),
+  ...mutants.filter((_, at) => at % (isWhole ? 8 : 240) === 0),
+  ...ofSharers.filter((_, at) => at % (isWhole ? 2 : 60) === 0),
 ]
 
 test.each(chosen.map(({ id }) => id))('under %s', async (id) => {
