@@ -145,7 +145,8 @@ async function endedBy(
 
 async function chooseCaller({ check: { when, lock }, session }: Task, scope: CheckScope): Promise<void> {
   if (!scope.circumstances.some(({ id }) => id === 'other-caller')) return
-  if (when.kind === 'exchange') scope.judged = when.cluster ?? mainCluster
+  const [first] = when.kind === 'exchange' ? [when] : when.touches
+  scope.judged = first?.cluster ?? mainCluster
   scope.callers.other = otherCallerOf(session)
   // A check that changes roles is first admitted to each cluster.
   if (lock !== 'clusters') await scope.callers.callAsOther(mainCluster)

@@ -1,7 +1,7 @@
 /** A token that the run makes for itself, with the policy that its checks need. A server may be wrong only for callers who may
  * not do everything, so some checks send with it what they would send with the token of the operator. */
-import { callerName, callerSteps } from '../targets/touches.ts'
-import { fieldOf, isSuccess, StepFailed } from '../vocabulary/index.ts'
+import { callerName, callerSteps, callerStepsWith } from '../targets/touches.ts'
+import { type AclRule, fieldOf, isSuccess, type Step, StepFailed } from '../vocabulary/index.ts'
 import { mainCluster } from './clusters.ts'
 import { isForeseen } from './outcome.ts'
 import { CheckScope } from './scope.ts'
@@ -15,17 +15,19 @@ class OtherCaller {
   /** The tokens by cluster, each with the operator's that made it: a cluster that takes another one was wiped since. */
   readonly #made = new Map<string, { readonly by: string | undefined; readonly token: Promise<string | undefined> }>()
   #isOfRoot: Promise<boolean> | undefined
+  /** The name of the policy on main. */
+  #policy: string | undefined
 
   constructor(session: Session) {
     this.#session = session
   }
 
   /** Resolves with a token for a cluster. Undefined if the operator may not do everything either, or if it cannot be made. */
-  tokenOn(cluster: string): Promise<string | undefined> {
+  tokenOn(cluster: string, isWiped = false): Promise<string | undefined> {
     const by = this.#session.operatorToken(cluster)
     // A cluster that took over what main had knows the tokens of main.
     const known = [cluster, mainCluster].map((one) => this.#made.get(one)).find((one) => one?.by === by)
-    const token = known?.token ?? this.#tokenMadeOn(cluster)
+    const token = known?.token ?? this.#tokenMadeOn(cluster, isWiped)
     this.#made.set(cluster, { by, token })
     return token
   }
@@ -34,19 +36,31 @@ class OtherCaller {
     this.#made.delete(cluster)
   }
 
-  async #tokenMadeOn(cluster: string): Promise<string | undefined> {
+  async #tokenMadeOn(cluster: string, isWiped: boolean): Promise<string | undefined> {
     const { callerRules = [] } = this.#session.plan
     this.#isOfRoot ??= isRoot(this.#session)
     if (callerRules.length === 0 || !(await this.#isOfRoot)) return undefined
+    const steps = this.#stepsOn(cluster, callerRules, isWiped)
+    if (steps.length === 0) return undefined
     const scope = new CheckScope(this.#session, [callerName])
     this.#scopes.push(scope)
     try {
-      for (const step of callerSteps(callerRules)) await scope.perform(step, cluster)
+      for (const step of steps) await scope.perform(step, cluster)
+      if (cluster === mainCluster) this.#policy = scope.value(callerName)
       return scope.value('token')
     } catch (error) {
       if (error instanceof StepFailed || (error instanceof Error && isForeseen(error))) return undefined
       throw error
     }
+  }
+
+  /** On a cluster that joined another one, a policy would be written for both, and taken back from one. So the caller has the
+   * policy that came from main. */
+  #stepsOn(cluster: string, rules: readonly AclRule[], isWiped: boolean): readonly Step[] {
+    if (!isWiped) return callerSteps(rules)
+    return cluster === mainCluster || this.#policy === undefined
+      ? []
+      : callerStepsWith(this.#policy, this.#session.dialect)
   }
 
   /** Revokes the tokens and deletes their policies. */

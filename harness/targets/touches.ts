@@ -7,9 +7,11 @@ import {
   type Check,
   type Dialect,
   type Exchange,
+  get,
   type Operation,
   operation,
   performanceOf,
+  type Step,
   type Topic,
 } from '../vocabulary/index.ts'
 import { namePrefix } from './dialects/vault.ts'
@@ -56,7 +58,18 @@ export const callerName = 'caller'
 export const callerSteps = (rules: readonly AclRule[]): readonly Operation[] => [
   operation('aclDocument', { as: 'rules', rules }, 'the planned policy'),
   operation('writePolicy', { name: `{${callerName}}`, text: 'rules' }, 'the planned policy is written'),
-  operation('createToken', { as: 'token', policies: [`{${callerName}}`] }, 'a token with the planned policy'),
+  callerToken(`{${callerName}}`),
+]
+
+const callerToken = (policy: string): Operation =>
+  operation('createToken', { as: 'token', policies: [policy] }, 'a token with the planned policy')
+
+/** Provides `{token}` on a cluster to which the policy came from another one. */
+export const callerStepsWith = (policy: string, dialect: Dialect): readonly Step[] => [
+  ...exchangesOf(operation('writePolicy', { name: policy, text: 'rules' }, 'the planned policy'), dialect).map(
+    ({ path }) => get(path),
+  ),
+  callerToken(policy),
 ]
 
 export function undoTemplates(topics: readonly Topic[], dialect: Dialect): readonly UndoTemplate[] {

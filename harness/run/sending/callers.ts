@@ -5,7 +5,8 @@ import type { Session } from '../session.ts'
 
 /** The tokens of a caller other than the operator. */
 export interface TokensOfOther {
-  tokenOn(cluster: string): Promise<string | undefined>
+  /** `isWiped`: what was made there is gone, and what main has may have come there. */
+  tokenOn(cluster: string, isWiped?: boolean): Promise<string | undefined>
   isUnknownTo(cluster: string): void
 }
 
@@ -78,8 +79,8 @@ export class Callers {
   }
 
   /** Has the requests of the operator to a cluster sent by the other caller, as long as it knows that one. */
-  async callAsOther(cluster: string): Promise<void> {
-    this.#others.set(cluster, await this.other?.tokenOn(cluster))
+  async callAsOther(cluster: string, isWiped = false): Promise<void> {
+    this.#others.set(cluster, await this.other?.tokenOn(cluster, isWiped))
   }
 
   /** Takes the token of the operator that a cluster has admitted. The other caller gets one there only if the check
@@ -87,8 +88,8 @@ export class Callers {
   async admitted(cluster: string, token: string, isJudged: boolean): Promise<void> {
     const isKnown = token === this.#session.operatorToken(cluster)
     this.#session.setOperatorToken(cluster, token)
-    if (isJudged && !this.#others.has(cluster)) await this.callAsOther(cluster)
-    // The caller would need a policy there, which may come from the primary.
+    const isFirst = !this.#others.has(cluster)
+    if (isJudged && (isFirst || !isKnown)) await this.callAsOther(cluster, !isFirst)
     else if (!isKnown) this.#others.set(cluster, undefined)
   }
 }
