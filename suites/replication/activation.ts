@@ -1,9 +1,8 @@
 /** Activation tokens: how they are issued, how long they live, and who may request one. */
-import type { Check, CheckBody, Exchange, Json, Reply, Step } from '../../harness/vocabulary/index.ts'
+import type { Check, CheckBody, Exchange, Json, Step } from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
   fieldOf,
-  isObject,
   isRefusal,
   mismatch,
   notSuccess,
@@ -16,6 +15,7 @@ import { aclPolicy, token } from '../given.ts'
 import { action, expectation } from '../records.ts'
 import { activated, activationTokenIn, primaryEnabled, roleCheck, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
+import { hasTexts } from './returned.ts'
 import { idOf, secondaryEnable, secondaryToken, tokenOf, trigger } from './roles.ts'
 import { becomes, stays } from './then/roles.ts'
 import { tokenUnseen } from './then/witnesses.ts'
@@ -23,17 +23,6 @@ import { tokenUnseen } from './then/witnesses.ts'
 /** Joins `second` with the activation token that was issued for `issuedFor`, which may be another cluster. */
 export const enableBy = (of: Replication, issuedFor: Cluster): Exchange =>
   trigger(of, 'secondary/enable', 'second', { token: `{${tokenOf(issuedFor)}}` })
-
-const texts = (value: Json | undefined): readonly string[] => {
-  if (typeof value === 'string') return value.length < 8 ? [] : [value]
-  return isObject(value) || Array.isArray(value) ? Object.values(value as object).flatMap(texts) : []
-}
-
-/** Returns whether the reply has any text besides its envelope. */
-export function hasTexts(reply: Reply): boolean {
-  const { request_id: _, warnings: __, ...body } = isObject(reply.json) ? reply.json : {}
-  return texts(body).length > 0
-}
 
 /** The documents do not define the format of the reply. A refusal does not count as a token, and neither does a reply
  * that has only an envelope. */

@@ -35,6 +35,7 @@ import { type Cluster, clusters, dr, performance, type Replication } from './kin
 import { operationToken } from './operation-token.ts'
 import { hasAll } from './progress.ts'
 import { askWhenReady, assertServed, isRefused, refusedFor, refusedIn, settled, taken } from './readiness.ts'
+import { returnsNo } from './returned.ts'
 import {
   idOf,
   off,
@@ -207,7 +208,7 @@ export const activated = (
         throw refusedFor(reply, await askWhenReady(scope, plain), of.requirement('secondary-token.ttl'), primary)
       if (!isSuccess(reply)) throw stepRefused(reply)
       const token = activationTokenIn(reply)
-      if (token === undefined) throw replyLacks(reply, 'an activation token')
+      if (token === undefined) throw returnsNo(reply, 'activation token', of.requirement('secondary-token.returns-token'))
       scope.save(tokenOf(cluster), token, { secret: true })
     },
   )

@@ -18,10 +18,11 @@ import {
 } from '../../harness/vocabulary/index.ts'
 import { readingOnly } from '../given.ts'
 import { action, expectation } from '../records.ts'
-import { askers, enableBy, hasTexts } from './activation.ts'
+import { askers, enableBy } from './activation.ts'
 import { activated, primaryEnabled, roleCheck, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { askWhenReady, isRefused } from './readiness.ts'
+import { hasTexts, returnsNo } from './returned.ts'
 import { idOf, primaryEnable, secondaryEnable, secondaryToken, status, trigger } from './roles.ts'
 import { isCleared } from './then/data.ts'
 import { becomes, stays } from './then/roles.ts'
@@ -65,7 +66,7 @@ export const keyed = (of: Replication, cluster: Cluster) =>
       // The row has no condition, so a key is returned in each state.
       if (isRefused(reply)) throw stepContradicts(reply, of.requirement('public-key.returned'), cluster)
       const key = publicKeyIn(reply)
-      if (key === undefined) throw replyLacks(reply, 'a public key')
+      if (key === undefined) throw returnsNo(reply, 'public key', of.requirement('public-key.returned'))
       scope.save(keyOf(cluster), key)
     },
   )
