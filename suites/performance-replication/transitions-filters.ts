@@ -68,7 +68,7 @@ export default topic('performance-replication/transitions-filters', {
       given: twoMounts,
       when: filtered({
         mode: 'deny',
-        paths: [...Array.from({ length: 11 }, (_, at) => `{other}-${at}/`), '{shared}/'],
+        paths: [...Array.from({ length: 11 }, (_, at) => `{other}-Site-${at}/`), '{shared}/'],
       }),
       // A server may refuse paths at which nothing is mounted.
       then: [ifAccepted(leaves('shared'))],
@@ -87,7 +87,7 @@ export default topic('performance-replication/transitions-filters', {
       requirement: requirement('paths-filter.deny'),
       given: [
         ...twoMounts,
-        whereTaken(filtered({ mode: 'deny', paths: ['{shared}/', '{fresh}/'] })),
+        whereTaken(filtered({ mode: 'deny', paths: ['{shared}/', '{fresh}/', '{fresh}-Site/'] })),
         left('shared'),
         sentinel('fresh'),
       ],
