@@ -5,7 +5,7 @@ import { announce } from '../ground/shared-ground.ts'
 import { judge } from '../run/judge.ts'
 import { openSession } from '../run/session.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
-import { referenceTarget, startReference } from '../targets/mock.ts'
+import { clustersFor, referenceTarget, startReference } from '../targets/mock.ts'
 import { toldOnce } from '../verdict/told-once.ts'
 import { addressOf, type CheckResult } from '../vocabulary/index.ts'
 import { callerRulesFor } from './circumstances.ts'
@@ -17,7 +17,9 @@ export type Answer = (asked: string, body: string, isOperator: boolean) => Front
 
 /** Judges checks behind a server that answers some requests itself. Returns the results, and the requests. */
 export async function judgedBehind(pattern: RegExp, answer: Answer, spread: Spread, among = all) {
-  const server = await startReference({ edition: 'premium', seed: 1, control: true, testKeys: true })
+  const chosen = among.filter(({ topic, check }) => pattern.test(addressOf(topic, check)))
+  const clusters = clustersFor(chosen.map(({ check }) => check))
+  const server = await startReference({ edition: 'premium', seed: 1, control: true, testKeys: true, clusters })
   const { url: _, ...target } = referenceTarget(server)
   const results: CheckResult[] = []
   const requests: string[] = []
@@ -40,7 +42,6 @@ export async function judgedBehind(pattern: RegExp, answer: Answer, spread: Spre
         },
         ...{ requirements, spread, callerRules: callerRulesFor(all, spread, loadDialect('vault')) },
       })
-      const chosen = among.filter(({ topic, check }) => pattern.test(addressOf(topic, check)))
       announce(chosen, session)
       for (const { topic, check } of chosen) results.push(await judge(topic, check, session))
       await session.close()

@@ -460,6 +460,14 @@ describe('a server', () => {
     expect(await answers(400, /\/primary\/enable|lookup-self/)).toEqual(unsaid)
   })
 
+  test('that joined another one is asked by another caller as well', async () => {
+    const address = 'performance-replication/transitions-secondary/secondary-disable-makes-it-disabled'
+    const pattern = new RegExp(`^${address}$`)
+    const { results } = await judgedBehind(pattern, () => undefined, { [address]: [{ id: 'other-caller' }] })
+    const sent = results.flatMap(({ exchanges }) => exchanges).filter(({ url }) => url.endsWith('/secondary/disable'))
+    expect(sent.map(({ words }) => words)).toEqual([expect.stringContaining('with a token of the planned policy')])
+  })
+
   test('that is wrong after a deletion on the same mount is told so once, also if checks share the mount', async () => {
     const deleted = new Set<string>()
     const refuse: Answer = (asked) => {
