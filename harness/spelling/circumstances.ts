@@ -53,9 +53,9 @@ export function circumstancesOver(checks: readonly Chosen[], spreading: Spreadin
     parts.set(area, found)
     return found
   }
-  const callers = new Halves()
-  const namings = new Halves()
-  const fillings = new Halves()
+  const callers = new Most()
+  const namings = new Most()
+  const fillings = new Most()
   const byArea = Map.groupBy(
     inOrder.map(({ one }) => one),
     ({ topic }) => topic.area,
@@ -66,7 +66,7 @@ export function circumstancesOver(checks: readonly Chosen[], spreading: Spreadin
     const names = isOfTemplate(check) ? [] : namesWithCapitals(one, partsOf(topic.area), dialect)
     const companions = companionsOf(one, dialect, seed)
     const before = neighbours.get(check) ?? []
-    const isNext = (halves: Halves): boolean => halves.isNext(requirementsOf(check))
+    const isNext = (most: Most): boolean => most.isNext(requirementsOf(check))
     const all: readonly (readonly [boolean, Circumstance])[] = [
       [isNext(callers), { id: 'other-caller' }],
       [before.length > 0, { id: 'neighbours', neighbours: before }],
@@ -78,14 +78,15 @@ export function circumstancesOver(checks: readonly Chosen[], spreading: Spreadin
   return Object.fromEntries(inOrder.map(({ one }) => [addressOf(one.topic, one.check), circumstancesOf(one)]))
 }
 
-/** Of the checks that decide one requirement, all but the second are judged in the circumstance. */
-class Halves {
+/** Of the checks that decide one requirement, all but the third are judged in the circumstance: of two, each may be the only one
+ * that sees some fault. */
+class Most {
   readonly #counts = new Map<string, number>()
 
   isNext(deciding: readonly string[]): boolean {
     const counts = deciding.map((id) => this.#counts.get(id) ?? 0)
     for (const id of deciding) this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1)
-    return !counts.every((count) => count === 1)
+    return !counts.every((count) => count === 2)
   }
 }
 
