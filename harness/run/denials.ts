@@ -36,6 +36,8 @@ export interface OwnRequest extends AskedRequest {
   /** True if it is a GET that asks for a list: servers of the family want `list` for it, others may want `read`. */
   readonly isListing: boolean
   readonly phase: RecordedExchange['phase']
+  /** True if another caller sent it for the operator. */
+  readonly isOther?: boolean
 }
 
 /** What the target says about the token. */
@@ -96,7 +98,11 @@ export class OwnRequests {
     this.#names = names
   }
 
-  note(reply: Reply, exchange: Exchange, known: Pick<OwnRequest, 'path' | 'asked' | 'exchange' | 'phase'>): void {
+  note(
+    reply: Reply,
+    exchange: Exchange,
+    known: Pick<OwnRequest, 'path' | 'asked' | 'exchange' | 'phase' | 'isOther'>,
+  ): void {
     const { method, cluster = mainCluster } = exchange
     const written = pathPattern(ruleOf(exchange.path, (name) => this.#names.isThrowAway(name), namePrefix))
     // A check may have read an id in a reply, and written it into a path.

@@ -6,10 +6,12 @@ import { isAbove, safetyOf } from '../select/safety-class.ts'
 import type { Judged } from '../spelling/judged.ts'
 import { judgedInSpellings } from '../spelling/spelled-rounds.ts'
 import { askedIn } from '../spelling/told-differences.ts'
+import { sentBy } from '../targets/sent-by.ts'
 import { statementAbout } from '../verdict/statement-about.ts'
 import { withFurther } from '../verdict/told-once.ts'
 import {
   addressOf,
+  askedBy,
   blockerOf,
   type Check,
   type CheckResult,
@@ -143,10 +145,13 @@ async function endedBy(
   return gone === undefined ? undefined : blockedBy(new CircuitOpen(gone))
 }
 
-async function chooseCaller({ check: { when, lock }, session }: Task, scope: CheckScope): Promise<void> {
+async function chooseCaller({ check, session }: Task, scope: CheckScope): Promise<void> {
   if (!scope.circumstances.some(({ id }) => id === 'other-caller')) return
+  const { when, lock } = check
   const [first] = when.kind === 'exchange' ? [when] : when.touches
-  scope.judged = first?.cluster ?? mainCluster
+  const decided = new Set(requirementsOf(check).flatMap((id) => session.requirements.get(id)?.requests ?? []))
+  const deciding = sentBy(check, session.dialect).filter((exchange) => decided.has(askedBy(exchange)))
+  scope.judged = new Set([first, ...deciding].map((exchange) => exchange?.cluster ?? mainCluster))
   scope.callers.other = otherCallerOf(session)
   // A check that changes roles is first admitted to each cluster.
   if (lock !== 'clusters') await scope.callers.callAsOther(mainCluster)

@@ -70,8 +70,8 @@ export class CheckScope implements JudgedCheck {
   control: Exchange | undefined
   /** True if the judged request should be refused. */
   refuses = false
-  /** The cluster that gets the judged request. */
-  judged = mainCluster
+  /** The clusters that get requests which the check is about. */
+  judged: ReadonlySet<string> = new Set([mainCluster])
   deciding: readonly string[] = []
   conditions: Conditions | undefined
   isAtActive = false
@@ -208,7 +208,8 @@ export class CheckScope implements JudgedCheck {
     if (made) this.makings.settle(made, exchange, reply, this.#writer.undoOf(exchange))
     const unsettled = outcome.amongNodes?.unsettled
     if (unsettled !== undefined) throw new StepFailed('nodes-differ', { asked, words: unsettled }, reply)
-    if (request.about.as === 'operator') this.own.note(reply, exchange, { path, asked, exchange: number, phase })
+    const { as: sender, isOther = false } = request.about
+    if (sender === 'operator') this.own.note(reply, exchange, { path, asked, exchange: number, phase, isOther })
     return reply
   }
 
@@ -281,7 +282,7 @@ export class CheckScope implements JudgedCheck {
     if (!dialect.admission) throw new StepFailed('dialect-lacks', { dialect: dialect.id, operation: 'admission' })
     const found = await dialect.admission(this.#session.accessTo(cluster))
     if ('blocked' in found) throw new StepFailed('cluster-closed', { cluster, why: found.blocked })
-    await this.callers.admitted(cluster, found.token, cluster === mainCluster || cluster === this.judged)
+    await this.callers.admitted(cluster, found.token, cluster === mainCluster || this.judged.has(cluster))
     return found.atOnce === true
   }
 

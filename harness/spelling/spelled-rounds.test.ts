@@ -111,6 +111,28 @@ test('the more differences did not show again, the more often one has to show', 
   expect((spelled as string[]).filter((words) => words === 'as written')).toHaveLength(4)
 })
 
+test.each([
+  [true, 'pass'],
+  [false, 'fail'],
+])('a denial says nothing of another caller only if that one was denied: %s', async (isOther, verdict) => {
+  const session = {
+    ...{ spellings: spellingsOf([otherCaller]), kept: { giveBack: () => {} }, waysBack: {} },
+    requirements: new Map(),
+  } as unknown as Session
+  const { outcome } = await judgedInSpellings(
+    { topic: things, check: one, session },
+    {
+      hasDiffered: false,
+      judged: async (varied) =>
+        ({
+          outcome: varied.length > 0 ? finding : { verdict: 'pass' },
+          scope: { ...scopeIn(varied), own: { denied: [{ isOther }] } },
+        }) as unknown as Judged,
+    },
+  )
+  expect(outcome.verdict).toBe(verdict)
+})
+
 test('what shows at another request in each round is not told under a circumstance', async () => {
   const session = {
     ...{ spellings: spellingsOf([capitals]), kept: { giveBack: () => {} }, waysBack: {} },

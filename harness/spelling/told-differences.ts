@@ -52,7 +52,7 @@ export function withWords(outcome: Outcome, words: string): Outcome {
 /** Returns whether a circumstance differs by what the target denies. That says nothing (readings of the documents, 71). */
 export function isDenied({ id }: Circumstance, { outcome: { blocker }, scope }: Judged): boolean {
   if (id === 'neighbours') return scope.neighbours.areDenied
-  return id === 'other-caller' && (scope.own.denied.length > 0 || makesNoToken(blocker))
+  return id === 'other-caller' && (scope.own.denied.some(({ isOther }) => isOther) || makesNoToken(blocker))
 }
 
 /** Returns whether a token of a check was refused. No document says what a token may hand out to tokens that it makes. */
