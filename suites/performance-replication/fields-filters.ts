@@ -57,8 +57,8 @@ export default topic('performance-replication/fields-filters', {
     roleCheck('without-paths-a-filter-lists-none', {
       requirement: requirement('paths-filter.paths-default'),
       given: readable,
-      when: filtered({ mode: 'deny' }),
-      then: [listsNone],
+      when: filtered({ mode: 'allow' }),
+      then: [listsNone('allow')],
     }),
     roleCheck('a-second-filter-replaces-the-first', {
       requirement: requirement('paths-filter.replaces'),
@@ -86,7 +86,7 @@ export default topic('performance-replication/fields-filters', {
       requirement: requirement('paths-filter.replaces'),
       given: [...twoPaths, filtered(both), filterShown],
       when: filtered({ mode: 'deny' }),
-      then: [listsNone],
+      then: [listsNone('deny')],
     }),
     roleCheck('a-filter-that-is-set-after-a-deletion-is-read', {
       requirement: requirement('paths-filter.reads'),

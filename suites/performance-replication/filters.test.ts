@@ -96,20 +96,30 @@ describe('no filter', () => {
 describe('a filter set without paths', () => {
   const sending = (seen: Reply): Scope => Object.assign(reading(seen), { send: async () => seen })
   test('lists none', async () => {
-    expect(await meets(listsNone, reply(), sending(reply({ data: null })))).toBe(true)
-    expect(await meets(listsNone, reply(), sending(reply({ paths: ['a/'] })))).toBe(false)
+    expect(await meets(listsNone('deny'), reply(), sending(reply({ data: null })))).toBe(true)
+    expect(await meets(listsNone('deny'), reply(), sending(reply({ paths: ['a/'] })))).toBe(false)
+  })
+  test('shows its mode, or none', async () => {
+    const showing = (mode?: string) => sending(reply({ data: { ...(mode === undefined ? {} : { mode }), paths: [] } }))
+    for (const mode of ['allow', '', undefined])
+      expect(await meets(listsNone('allow'), reply(), showing(mode))).toBe(true)
+    expect(await meets(listsNone('allow'), reply(), showing('deny'))).toBe(false)
+    // Where a target has no filter, it may show the defaults.
+    expect(await meets(listsNone('deny'), reply(), showing('allow'))).toBe(true)
   })
   test('is wrongly refused if the empty list is accepted', async () => {
-    expect(await meets(listsNone, reply({}, 400), sending(reply()), [])).toBe(false)
-    await expect(meets(listsNone, reply({}, 400), sending(reply({}, 400)), [])).rejects.toBeInstanceOf(StepFailed)
+    expect(await meets(listsNone('deny'), reply({}, 400), sending(reply()), [])).toBe(false)
+    await expect(meets(listsNone('deny'), reply({}, 400), sending(reply({}, 400)), [])).rejects.toBeInstanceOf(
+      StepFailed,
+    )
   })
   test('changes nothing if it is refused', async () => {
     const kept = reply({ paths: ['a/'] })
     const refusing = Object.assign(reading(kept), {
       send: async ({ method }: Exchange) => (method === 'GET' ? kept : reply({}, 400)),
     })
-    await expect(meets(listsNone, reply({}, 400), refusing, ['a'])).rejects.toBeInstanceOf(StepFailed)
-    expect(await meets(listsNone, reply({}, 400), refusing, ['a', 'b'])).toBe(false)
+    await expect(meets(listsNone('deny'), reply({}, 400), refusing, ['a'])).rejects.toBeInstanceOf(StepFailed)
+    expect(await meets(listsNone('deny'), reply({}, 400), refusing, ['a', 'b'])).toBe(false)
   })
 })
 

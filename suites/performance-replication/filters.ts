@@ -234,24 +234,32 @@ export const noFilter = expectation('no paths are filtered', ({ reply }) => {
 const listedBy = (reply: Reply): readonly string[] =>
   isSuccess(reply) ? [...pathsIn(fieldOf(reply, 'paths'))].sort() : []
 
-/** Expects that a filter without paths lists none. If it is refused, the filter must be as before. If the empty list is
- * also refused, the missing default is not the reason. */
-export const listsNone: Expectation = {
+/** A target that shows the defaults where it has no filter may take one that denies nothing for none. */
+const modeShown = (seen: Reply, mode: string) => {
+  const is = fieldOf(seen, 'mode')
+  return mode !== 'allow' || typeof is !== 'string' || /^(allow)?$/i.test(is)
+    ? undefined
+    : { ...mismatch(seen, 'mode', mode, shown(is)), requirement: performance.requirement('paths-filter.reads') }
+}
+
+/** Expects that a filter of this mode lists none that is set without paths. If it is refused, the filter must be as before. If
+ * the empty list is also refused, the missing default is not the reason. */
+export const listsNone = (mode: 'allow' | 'deny'): Expectation => ({
   words: 'the filter is set and lists no paths',
-  touches: [filtered({ mode: 'deny', paths: [] }), filter],
+  touches: [filtered({ mode, paths: [] }), filter],
   before: async (scope) => listedBy(await scope.send(filter)),
   async judge({ reply, scope }, before) {
     const seen = await scope.send(filter)
-    if (isSuccess(reply)) return noFilter.judge({ reply: seen, scope }, undefined)
+    if (isSuccess(reply)) return (await noFilter.judge({ reply: seen, scope }, undefined)) ?? modeShown(seen, mode)
     assertTelling(seen)
     const [was, is] = [shown(before as readonly string[]), shown(listedBy(seen))]
     if (isRefusal(reply) && !reply.isRepeated && was !== is)
       return mismatch(seen, 'paths', `as before the refusal: ${was}`, is)
-    const spelled = await scope.send(filtered({ mode: 'deny', paths: [] }))
+    const spelled = await scope.send(filtered({ mode, paths: [] }))
     if (!isSuccess(spelled)) throw stepRefused(spelled)
     return notSuccess(reply)
   },
-}
+})
 
 export const isMode = (wanted: 'allow' | 'deny') => theWord(wanted, `the mode ${wanted}`)
 
