@@ -50,7 +50,12 @@ export const readContradicts = (reply: Reply, requirement: string): StepFailed =
 
 /** The reply does not show what the check needs; `what` is a noun with its article. */
 export const replyLacks = (reply: Reply, what: string, cluster?: string, contradicts?: Flaw): StepFailed =>
-  new StepFailed('not-shown', { asked: reply.asked, answer: statusSeen(reply), what, ...on(cluster) }, reply, contradicts)
+  new StepFailed(
+    'not-shown',
+    { asked: reply.asked, answer: statusSeen(reply), what, ...on(cluster) },
+    reply,
+    contradicts,
+  )
 
 export const unreadable = (reply: Reply): StepFailed =>
   new StepFailed('unreadable', { asked: reply.asked, answer: statusSeen(reply) }, reply)

@@ -208,7 +208,8 @@ export const activated = (
         throw refusedFor(reply, await askWhenReady(scope, plain), of.requirement('secondary-token.ttl'), primary)
       if (!isSuccess(reply)) throw stepRefused(reply)
       const token = activationTokenIn(reply)
-      if (token === undefined) throw returnsNo(reply, 'activation token', of.requirement('secondary-token.returns-token'))
+      if (token === undefined)
+        throw returnsNo(reply, 'activation token', of.requirement('secondary-token.returns-token'))
       scope.save(tokenOf(cluster), token, { secret: true })
     },
   )

@@ -1,5 +1,12 @@
 /** Tells what a reply that should return something has instead. The documents do not define the form of these replies. */
-import { isObject, type Json, mismatch, type Reply, replyLacks, type StepFailed } from '../../harness/vocabulary/index.ts'
+import {
+  isObject,
+  type Json,
+  mismatch,
+  type Reply,
+  replyLacks,
+  type StepFailed,
+} from '../../harness/vocabulary/index.ts'
 
 const texts = (value: Json | undefined): readonly string[] => {
   if (typeof value === 'string') return value.length < 8 ? [] : [value]
