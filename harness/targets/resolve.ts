@@ -91,7 +91,7 @@ function fromProfile(profile: Profile, flags: TargetFlags, env: NodeJS.ProcessEn
     declared: profile.declared,
     ...times,
     ...defined({ note: profile.note, token, control: control && plainUrl(control, '--control') }),
-    provides: providedBy(profile),
+    provides: providedBy(profile, headers),
     secrets: [...new Set([token, ...profile.secrets, tls.key, ...controlKeysIn(control)])].filter(
       (secret) => secret !== undefined,
     ),
@@ -135,8 +135,11 @@ function tokenOf(
 
 const namespaceHeader = 'X-Vault-Namespace'
 
+const namespaceIn = (headers: Readonly<Record<string, string>>) =>
+  Object.entries(headers).find(([name]) => name.toLowerCase() === namespaceHeader.toLowerCase())
+
 function headersOf({ headers }: Profile, variables: Variables) {
-  const given = Object.entries(headers).find(([name]) => name.toLowerCase() === namespaceHeader.toLowerCase())
+  const given = namespaceIn(headers)
   const variable = variables.find('NAMESPACE')
   const sources = (value: string, from: string): readonly Source[] => [{ what: 'namespace', value, from }]
   if (given) return [headers, sources(given[1], 'the profile')] as const
@@ -209,7 +212,7 @@ function assertProxies(env: NodeJS.ProcessEnv): void {
   }
 }
 
-function providedBy(profile: Profile): Record<string, unknown> {
+function providedBy(profile: Profile, headers: Readonly<Record<string, string>>): Record<string, unknown> {
   const clusters = profile.clusters?.map((cluster: ClusterProfile) => ({
     ...cluster,
     url: plainUrl(cluster.url, `the url of cluster "${cluster.name}"`),
@@ -224,5 +227,6 @@ function providedBy(profile: Profile): Record<string, unknown> {
     environment: profile.environment,
     mounts: profile.mounts,
     principals: profile.principals,
+    namespace: namespaceIn(headers)?.[1].replaceAll('/', '') || undefined,
   })
 }

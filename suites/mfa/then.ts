@@ -145,15 +145,24 @@ export const everyListedIsThere = (listing: Exchange): Expectation => ({
     const own = await scope.send(memberOf(listing, '{method}'))
     if (isSuccess(own) && isEmpty(own)) throw notShown(own, 'method')
     for (const id of ids) {
-      const read = await scope.send(memberOf(listing, id))
-      if (mayBeThere(read)) continue
-      const again = keysOf(await scope.send(listing), 'id')
-      if (again?.includes(id))
-        return mismatch(reply, 'keys', 'methods that are there', `${id}, which ${read.status} answers`)
+      const found = await unread(scope, listing, id)
+      if (!found) continue
+      // No statement says that the methods of the namespaces above can be read as well.
+      if (scope.provided('namespace') !== undefined)
+        throw DoesNotApply.shown(reply, `the list names ${id}, which may be a method of a namespace above`)
+      return mismatch(reply, 'keys', 'methods that are there', `${id}, which ${found.status} answers`)
     }
     return undefined
   },
 })
+
+/** Returns the reply to the read of a listed method that is not there. */
+async function unread(scope: Scope, listing: Exchange, id: string): Promise<Reply | undefined> {
+  const read = await scope.send(memberOf(listing, id))
+  if (mayBeThere(read)) return undefined
+  const again = keysOf(await scope.send(listing), 'id')
+  return again?.includes(id) ? read : undefined
+}
 
 const mayBeThere = (read: Reply): boolean => isDenied(read) || (isSuccess(read) && !isEmpty(read))
 
