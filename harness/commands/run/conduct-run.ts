@@ -23,7 +23,7 @@ import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { baselineFindings } from '../../verdict/baseline.ts'
 import { defined } from '../../vocabulary/defined.ts'
-import { advised, exitCodes } from '../../vocabulary/index.ts'
+import { type Area, advised, type Dialect, exitCodes } from '../../vocabulary/index.ts'
 import { isInterrupted, whyStopped } from '../../way/interruptions.ts'
 import { matchGlob, selectChecks, withinCeiling } from '../catalog.ts'
 import { cleanCommandFor } from '../clean/clean-command.ts'
@@ -138,28 +138,30 @@ function warnOfJournals(flags: RunFlags, terminal: Terminal): void {
     )
 }
 
-/** Spreads are kept by dialect, seed and areas, since several targets in a row are sent the same. */
+/** Spreads are kept by dialect, seed and area, since several targets in a row are sent the same. */
 const spreads = new Map<string, Spread>()
 
-/** Returns the spellings of the selected checks. They are spread over all checks of their areas, so that a check is sent
- * alike whatever else is selected. */
-function spreadFor(
-  target: ResolvedTarget,
-  { flags, selection: { catalog, selected } }: Order,
-): Pick<SessionPlan, 'spread' | 'callerRules'> {
-  if (flags.plain) return {}
-  const dialect = loadDialect(target.dialect)
-  const areas = areasOf(selected)
-  const key = [dialect.id, flags.seed, ...areas].join(' ')
+/** Returns the spellings of all checks of an area, so that a check is sent alike whatever else is selected. */
+function spreadIn(area: Area, dialect: Dialect, { flags: { seed }, selection: { catalog } }: Order): Spread {
+  const key = [dialect.id, seed, area].join(' ')
+  const { spellings: sites, requirements } = catalog
   const all = () =>
     catalog.topics
-      .filter(({ topic }) => areas.includes(topic.area))
+      .filter(({ topic }) => topic.area === area)
       .flatMap(({ topic }) => topic.checks.map((check) => ({ topic, check })))
-  const { spellings: sites, requirements } = catalog
-  const spread = spreads.get(key) ?? spreadOver(all(), { sites, dialect, requirements }, flags.seed)
+  const spread = spreads.get(key) ?? spreadOver(all(), { sites, dialect, requirements }, seed)
   spreads.set(key, spread)
-  const chosen = selected.map(({ address }) => [address, spread[address] ?? []] as const)
-  return { spread: Object.fromEntries(chosen), callerRules: callerRulesFor(selected, spread, dialect) }
+  return spread
+}
+
+/** Returns the spellings of the selected checks. */
+function spreadFor(target: ResolvedTarget, order: Order): Pick<SessionPlan, 'spread' | 'callerRules'> {
+  const { flags, selection } = order
+  if (flags.plain) return {}
+  const dialect = loadDialect(target.dialect)
+  const spread: Spread = Object.assign({}, ...areasOf(selection.selected).map((area) => spreadIn(area, dialect, order)))
+  const chosen = selection.selected.map(({ address }) => [address, spread[address] ?? []] as const)
+  return { spread: Object.fromEntries(chosen), callerRules: callerRulesFor(selection.selected, spread, dialect) }
 }
 
 /** Returns the plan by which the target is asked what it is. */
