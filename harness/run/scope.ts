@@ -170,7 +170,7 @@ export class CheckScope implements JudgedCheck {
   async #sendByRight(exchange: Exchange): Promise<Reply> {
     const denied = this.own.denied.length
     let reply = await this.#sendAs(exchange, exchange.as ?? 'operator')
-    if (this.#ownsClusters && (await this.callers.isUnknown(exchange, reply))) {
+    while (this.#ownsClusters && (await this.callers.isUnknown(exchange, reply))) {
       this.own.denied.splice(denied)
       reply = await this.#sendAs(exchange, 'operator')
     }

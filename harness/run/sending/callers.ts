@@ -28,6 +28,8 @@ export class Callers {
   hasOtherCalled = false
   /** The tokens of the other caller by cluster. */
   readonly #others = new Map<string, string | undefined>()
+  /** The clusters that served the other caller, or made it anew. */
+  readonly #known = new Set<string>()
 
   constructor(session: Session, names: CheckNames) {
     this.#session = session
@@ -58,14 +60,18 @@ export class Callers {
     return this.#principal(as) ?? this.#names.value(as)
   }
 
-  /** Returns whether a cluster refused a request because it does not know the other caller, after a change of roles or for
-   * its age. From then on, the operator sends. Servers may deny with any status (readings of the documents, 55). */
+  /** Returns whether a cluster refused a request because it does not know the other caller. A cluster that another check wiped
+   * gets a new one. After a change of roles, the operator sends. Servers may deny with any status (readings of the documents,
+   * 55). */
   async isUnknown({ as = 'operator', cluster = mainCluster }: Exchange, reply: Reply): Promise<boolean> {
     const other = as === 'operator' ? this.#others.get(cluster) : undefined
-    if (other === undefined || !isRefusal(reply)) return false
-    if (!isDenied(reply) && (await this.#isKnown(other, cluster))) return false
+    if (other === undefined) return false
+    const wasKnown = this.#known.has(cluster)
+    this.#known.add(cluster)
+    if (!isRefusal(reply) || (!isDenied(reply) && (await this.#isKnown(other, cluster)))) return false
     this.#others.set(cluster, undefined)
     this.other?.isUnknownTo(cluster)
+    if (!wasKnown) await this.callAsOther(cluster)
     return true
   }
 
