@@ -14,6 +14,7 @@ export const trialFiles: readonly string[] = [
   'harness/page-commands.test.ts',
   'harness/patterns.test.ts',
   'harness/spelling/spellings.test.ts',
+  'harness/spelling/unsteady.test.ts',
   'harness/whole-runs/blocked-run.test.ts',
   'harness/whole-runs/canary.test.ts',
   'harness/whole-runs/every-check.test.ts',
