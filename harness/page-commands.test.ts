@@ -47,7 +47,7 @@ let clusters: ReferenceServer
 
 /** Replaces npm and npx: `npm ci` and `npm cit` do nothing, because they have run already; `npm start` and `npx assay`
  * run this checkout. `npm start` judges few checks of two areas here, unless everything is wanted: `every-check.test.ts`
- * judges many more of them in less time. */
+ * judges all of them faster. */
 function placeCommands(): void {
   const bin = join(home, 'bin')
   mkdirSync(bin)

@@ -1,5 +1,5 @@
 /** A server without a fault reaches exit code 0, both with the first command of the README and with all its areas,
- * without a root token and without disruptive checks. `npm test` judges some checks of each area here, and many more
+ * without a root token and without disruptive checks. `npm test` judges some checks of each area here, and all of them
  * in `every-check.test.ts`. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

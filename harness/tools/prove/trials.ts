@@ -17,7 +17,6 @@ export const trialFiles: readonly string[] = [
   'harness/spelling/unsteady.test.ts',
   'harness/whole-runs/blocked-run.test.ts',
   'harness/whole-runs/canary.test.ts',
-  'harness/whole-runs/every-check.test.ts',
   'harness/whole-runs/faultless.test.ts',
   'harness/whole-runs/gateways.test.ts',
   'harness/whole-runs/hostile-server.test.ts',
