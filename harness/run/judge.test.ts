@@ -37,9 +37,11 @@ import {
   unchanged,
   unseen,
 } from '../vocabulary/index.ts'
+import { CircuitOpen, FailedFast, Interrupted, TimeIsUp } from '../way/interruptions.ts'
 import { patient } from '../whole-runs/patience.test-bed.ts'
 import { type Asked, endpointAt, type Scripted, scriptedServer } from '../wire/scripted-server.ts'
 import { judge } from './judge.ts'
+import { isForeseen } from './outcome.ts'
 import { openSession, type Session, type SessionParts } from './session.ts'
 import type { SessionPlan } from './session-plan.ts'
 
@@ -1028,3 +1030,10 @@ describe('a target that cuts the connection at one request, and serves the rest'
     expect(server.asked.filter(({ method, path }) => method === 'POST' && path.includes('things'))).toHaveLength(1)
   })
 })
+
+test.each([new Interrupted(), new FailedFast(), new TimeIsUp(1), new CircuitOpen()])(
+  'the end of a run is no defect of the suite: $name',
+  (end) => {
+    expect([isForeseen(end), isForeseen(new Error('another one'))]).toEqual([true, false])
+  },
+)

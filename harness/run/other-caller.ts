@@ -1,7 +1,7 @@
 /** A token that the run makes for itself, with the policy that its checks need. A server may be wrong only for callers who may
  * not do everything, so some checks send with it what they would send with the token of the operator. */
 import { callerName, callerSteps, callerStepsWith } from '../targets/touches.ts'
-import { type AclRule, fieldOf, isSuccess, type Step, StepFailed } from '../vocabulary/index.ts'
+import { type AclRule, fieldOf, isSuccess, type Step } from '../vocabulary/index.ts'
 import { mainCluster } from './clusters.ts'
 import { isForeseen } from './outcome.ts'
 import { CheckScope } from './scope.ts'
@@ -38,18 +38,18 @@ class OtherCaller {
 
   async #tokenMadeOn(cluster: string, isWiped: boolean): Promise<string | undefined> {
     const { callerRules = [] } = this.#session.plan
-    this.#isOfRoot ??= isRoot(this.#session)
-    if (callerRules.length === 0 || !(await this.#isOfRoot)) return undefined
-    const steps = this.#stepsOn(cluster, callerRules, isWiped)
-    if (steps.length === 0) return undefined
-    const scope = new CheckScope(this.#session, [callerName])
-    this.#scopes.push(scope)
     try {
+      this.#isOfRoot ??= isRoot(this.#session)
+      if (callerRules.length === 0 || !(await this.#isOfRoot)) return undefined
+      const steps = this.#stepsOn(cluster, callerRules, isWiped)
+      if (steps.length === 0) return undefined
+      const scope = new CheckScope(this.#session, [callerName])
+      this.#scopes.push(scope)
       for (const step of steps) await scope.perform(step, cluster)
       if (cluster === mainCluster) this.#policy = scope.value(callerName)
       return scope.value('token')
     } catch (error) {
-      if (error instanceof StepFailed || (error instanceof Error && isForeseen(error))) return undefined
+      if (isForeseen(error)) return undefined
       throw error
     }
   }

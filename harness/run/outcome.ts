@@ -28,16 +28,6 @@ export interface Outcome {
   readonly own?: Outcome
 }
 
-/** Returns whether an error is about the target or the connection to it; any other error is a defect of the suite. */
-export const isForeseen = (error: Error): boolean =>
-  error instanceof StepFailed ||
-  error instanceof DoesNotApply ||
-  error instanceof TransportTrouble ||
-  error instanceof SecretInUndo ||
-  error instanceof Interrupted ||
-  error instanceof TimeIsUp ||
-  error instanceof CircuitOpen
-
 const framesShown = 3
 
 /** Returns the message and the first stack frames. The message is complete, because cutting it could leave a part of a
@@ -73,6 +63,10 @@ export function blockedBy(error: unknown): Outcome {
   if (error instanceof StepFailed) return notVerified(stepBlocker(error, exchange))
   return { verdict: 'error', blocker: blockerOf('defect', { says: beginningOf(stack ?? says, says) }) }
 }
+
+/** Returns whether an error is about the target, the connection to it or the end of the run; any other error is a defect of
+ * the suite. */
+export const isForeseen = (error: unknown): boolean => blockedBy(error).verdict !== 'error'
 
 const troubleOf = ({ asked, trouble }: TransportTrouble) => ({ asked, trouble })
 const gatewayFacts = ({ asked, status, who }: GatewayAnswered) => ({ asked, status, who })

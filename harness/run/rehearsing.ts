@@ -62,7 +62,7 @@ async function rehearse(act: Rehearsal['acts'][number], scope: CheckScope, sessi
   try {
     for (const step of act) await scope.perform(step)
   } catch (error) {
-    if (!(error instanceof Error && isForeseen(error))) throw error
+    if (!isForeseen(error)) throw error
     seenLate(error, scope, session)
   } finally {
     await takeBackAll(scope, session)

@@ -68,7 +68,7 @@ async function succeeds(exchange: Exchange, scope: CheckScope): Promise<boolean>
   try {
     return isSuccess(await scope.send(exchange))
   } catch (error) {
-    if (!(error instanceof Error) || !isForeseen(error)) throw error
+    if (!isForeseen(error)) throw error
     return false
   }
 }
