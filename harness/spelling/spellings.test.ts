@@ -494,6 +494,27 @@ describe('a server', () => {
     expect(new Set(results.map(({ verdict }) => verdict))).toEqual(new Set(['pass']))
   })
 
+  test('that shows of a root only what another one had before is not told so', async () => {
+    const rooted = new Set<string>()
+    const shown = {
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from(JSON.stringify({ data: { max_retries: 0 } })),
+    }
+    const hide: Answer = (asked) => {
+      const [, method, mount = ''] = /^(\w+) \/v1\/(assay-[^/]+)\/config\/root$/.exec(asked) ?? []
+      if (method === 'POST') rooted.add(mount)
+      return method === 'GET' && rooted.has(mount) ? shown : undefined
+    }
+    const { results, requests } = await judgedBehind(
+      /^cloud\/transitions\/root-is-not-validated$/,
+      hide,
+      only('neighbours'),
+    )
+    expect(requests.filter((asked) => /^POST \S*\/config\/root$/.test(asked)).length).toBeGreaterThan(3)
+    expect(results.map(({ verdict }) => verdict)).toEqual(['pass'])
+  })
+
   test('that takes what it should refuse, but for the first object, is told so', async () => {
     const first = new Map<string, string>()
     const take: Answer = (asked, body) => {

@@ -26,6 +26,8 @@ export function differingOutcome(task: Task, suspects: readonly Varied[], again:
     task.session.spellings.isUnknown(denied)
     return undefined
   }
+  // Requests that came first may have brought about the state already.
+  if (blocker?.code === 'no-effect' && circumstances.some(({ id }) => id === 'neighbours')) return undefined
   const words = circumstances.map(({ id }) => only[id])
   const site = onlyOne(sites)
   if (site) return outcomeOf(task, site, again, words)
