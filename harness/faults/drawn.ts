@@ -5,7 +5,7 @@ import { type Proof, reachOf } from './proof.ts'
 /** The part of the drawn faults that the checks must notice, of those without an excuse. */
 const least = 0.9
 
-/** How many faults there are without an excuse, and how many of them are noticed. */
+/** Counts the faults without an excuse, and those of them that are noticed. */
 export interface DrawnTally {
   readonly due: number
   readonly noticed: number

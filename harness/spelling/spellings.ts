@@ -186,7 +186,7 @@ export class Spellings {
     return !this.#unknown.has(keyOf(one))
   }
 
-  /** How often a difference has to show once more than on a target that is not wrong now and then. */
+  /** A target that is wrong now and then has to show a difference so many times more. */
   get doubts(): number {
     return this.#doubts
   }
