@@ -19,6 +19,10 @@ const scopeIn = (met: readonly Varied[]) => ({
 
 const spellingsOf = (all: readonly Varied[]) => new Spellings({ 'pki/fields/is-read': all })
 
+/** Returns as much of a session as rounds use. */
+const sessionOf = (spellings: Spellings, more: object = {}) =>
+  ({ spellings, kept: { giveBack: () => {} }, waysBack: {}, requirements: new Map(), ...more }) as unknown as Session
+
 /** Judges in circumstances, and returns what each judgement was in and what came of all. */
 async function judgedAs(
   hasDiffered: boolean,
@@ -27,8 +31,7 @@ async function judgedAs(
   spellings = spellingsOf(all),
 ) {
   const spelled: string[] = []
-  const kept = { giveBack: () => {} }
-  const session = { spellings, kept, waysBack: {}, requirements: new Map() } as unknown as Session
+  const session = sessionOf(spellings)
   const { outcome } = await judgedInSpellings(
     { topic: things, check: one, session },
     {
@@ -115,10 +118,7 @@ test.each([
   [true, 'pass'],
   [false, 'fail'],
 ])('a denial says nothing of another caller only if that one was denied: %s', async (isOther, verdict) => {
-  const session = {
-    ...{ spellings: spellingsOf([otherCaller]), kept: { giveBack: () => {} }, waysBack: {} },
-    requirements: new Map(),
-  } as unknown as Session
+  const session = sessionOf(spellingsOf([otherCaller]))
   const { outcome } = await judgedInSpellings(
     { topic: things, check: one, session },
     {
@@ -134,10 +134,7 @@ test.each([
 })
 
 test('what shows at another request in each round is not told under a circumstance', async () => {
-  const session = {
-    ...{ spellings: spellingsOf([capitals]), kept: { giveBack: () => {} }, waysBack: {} },
-    requirements: new Map(),
-  } as unknown as Session
+  const session = sessionOf(spellingsOf([capitals]))
   let count = 0
   const { outcome } = await judgedInSpellings(
     { topic: things, check: one, session },
@@ -155,10 +152,7 @@ test('what shows at another request in each round is not told under a circumstan
 })
 
 test('what no request was sent in is not why a check differs', async () => {
-  const session = {
-    ...{ spellings: spellingsOf([otherCaller]), kept: { giveBack: () => {} }, waysBack: {} },
-    requirements: new Map(),
-  } as unknown as Session
+  const session = sessionOf(spellingsOf([otherCaller]))
   let rounds = 0
   const { outcome } = await judgedInSpellings(
     { topic: things, check: one, session },
@@ -179,10 +173,7 @@ test.each([
 ])(
   'a step that fails in a spelling is a finding if the check passes as written once more: %s',
   async (isSteady, verdict) => {
-    const session = {
-      ...{ spellings: spellingsOf([capitals]), kept: { giveBack: () => {} }, waysBack: {} },
-      requirements: new Map([['pki.example', { level: 'must' }]]),
-    } as unknown as Session
+    const session = sessionOf(spellingsOf([capitals]), { requirements: new Map([['pki.example', { level: 'must' }]]) })
     let asWritten = 0
     const { outcome } = await judgedInSpellings(
       { topic: things, check: one, session },
@@ -226,10 +217,10 @@ test.each<[string, Varied, string | undefined, object, object, object]>([
   ['does not stand if a spelling may be why, and the target is stuck', site, undefined, finding, stuck, stuck],
   ['does not stand if the target denies then what it served', capitals, undefined, finding, denied, denied],
 ])('a finding %s', async (_words, varied, lost, first, plain, expected) => {
-  const session = {
-    ...{ spellings: spellingsOf([varied]), kept: { giveBack: () => {} }, waysBack: { lost } },
+  const session = sessionOf(spellingsOf([varied]), {
     requirements: new Map([[site.row, { level: 'should' }]]),
-  } as unknown as Session
+    waysBack: { lost },
+  })
   const servedRequests = new ServedRequests()
   servedRequests.remember('thing/assay-a-1-x', post('thing/{x}'), {} as Scope)
   const found = await judgedInSpellings(
