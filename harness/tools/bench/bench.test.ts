@@ -8,6 +8,7 @@ import { blocksOf, pageAt, pages } from '../../pages.test-bed.ts'
 import { coverageIn, record } from './coverage.ts'
 import { benchCommand } from './flags.ts'
 import { parts } from './parts.ts'
+import { cpuOf, memoryOf, peaksOf } from './process.ts'
 import { keep, known, tableIn, withRows } from './record.ts'
 import { columns, isMet, joined, printed, type Row } from './table.ts'
 
@@ -152,5 +153,21 @@ child.stdout.on('data', (chunk) => { process.stdout.write(chunk); ${end} })`
     ways[way]?.(parent)
     await ended
     while (pids.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 5))
+  })
+
+  test('are measured with the processes that they start', async () => {
+    const busy =
+      'const memory = Buffer.alloc(9e7, 1); const end = Date.now() + 200; while (Date.now() < end); console.log(memory.length)'
+    const idle = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(`${busy}; setInterval(() => {}, 1000)`)}], { stdio: 'inherit' })`
+    const parent = spawn(process.execPath, ['-e', idle], { stdio: ['ignore', 'pipe', 'inherit'], detached: true })
+    try {
+      await once(parent.stdout, 'data')
+      const pid = parent.pid ?? 0
+      expect(cpuOf(pid)).toBeGreaterThan(150)
+      expect(memoryOf(pid)).toBeGreaterThan(110)
+      expect(peaksOf(pid)).toHaveLength(2)
+    } finally {
+      process.kill(-(parent.pid ?? 0), 'SIGKILL')
+    }
   })
 })

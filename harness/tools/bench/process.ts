@@ -73,15 +73,32 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Returns the CPU time of a process so far in milliseconds, or undefined if the system does not report it. */
-export function cpuOf(pid: number): number | undefined {
+/** Returns a number of a process, and of each that it has started, directly or not: a supervised server computes in the
+ * second process. Empty if the system does not report it. */
+function inTree(pid: number, read: (pid: number) => number): readonly number[] {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    return (Number(fields[11]) + Number(fields[12])) * 10
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+    return [read(pid), ...children.flatMap((child) => inTree(Number(child), read))]
   } catch {
-    return undefined
+    return []
   }
 }
+
+const sumOf = (numbers: readonly number[]): number | undefined =>
+  numbers.length === 0 ? undefined : numbers.reduce((sum, number) => sum + number, 0)
+
+/** Returns a value in kB from the status of a process; 0 if the process has ended. */
+const kilobytesOf = (pid: number, pattern: RegExp): number =>
+  Number(pattern.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+
+const cpuOfOne = (pid: number): number => {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** Returns the CPU time so far of a process and those that it has started, in milliseconds, or undefined if the system does
+ * not report it. */
+export const cpuOf = (pid: number): number | undefined => sumOf(inTree(pid, cpuOfOne))
 
 /** Returns the CPU time in seconds of the processes that this one has started and that have ended, with those that they had
  * started; NaN if the system does not report it. */
@@ -94,34 +111,18 @@ export function cpuOfEnded(): number {
   }
 }
 
-/** Returns the resident memory of a process in MiB, or undefined if the system does not report it. */
-export function memoryOf(pid: number): number | undefined {
-  try {
-    const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-    return match ? Number(match[1]) / 1024 : undefined
-  } catch {
-    return undefined
-  }
-}
+/** Returns the resident memory of a process and those that it has started in MiB, or undefined if the system does not report
+ * it. Pages that they share count once for each. */
+export const memoryOf = (pid: number): number | undefined =>
+  sumOf(inTree(pid, (one) => kilobytesOf(one, /VmRSS:\s+(\d+) kB/) / 1024))
 
-/** Returns the peaks of the resident memory of a process and the processes that it has started, in MB (a million bytes);
- * empty if the system does not report them. */
-export function peaksOf(pid: number): readonly number[] {
-  try {
-    const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
-    const own = match ? [(Number(match[1]) * 1024) / 1_000_000] : []
-    return [...own, ...children.flatMap((child) => peaksOf(Number(child)))]
-  } catch {
-    return []
-  }
-}
+/** Returns the peaks of the resident memory of a process and those that it has started, in MB (a million bytes); empty if the
+ * system does not report them. */
+export const peaksOf = (pid: number): readonly number[] =>
+  inTree(pid, (one) => (kilobytesOf(one, /VmHWM:\s+(\d+) kB/) * 1024) / 1_000_000).filter((peak) => peak > 0)
 
 /** Returns their sum, or undefined if the system does not report them. */
-export function peakOf(pid: number): number | undefined {
-  const peaks = peaksOf(pid)
-  return peaks.length === 0 ? undefined : peaks.reduce((sum, peak) => sum + peak, 0)
-}
+export const peakOf = (pid: number): number | undefined => sumOf(peaksOf(pid))
 
 export const cli = resolve(import.meta.dirname, '../../assay.js')
 
