@@ -18,7 +18,7 @@ const findings = {
     of: 300,
     atLeast: 200,
     areas: 'policies,pki,plugin-catalog,mfa-legacy,mfa-identity,cloud',
-    everyNth: 9,
+    everyNth: 6,
   },
   patienceSeconds: 1,
 }
