@@ -264,7 +264,7 @@ describe('companions', () => {
     all.flatMap(({ topic, check }) => {
       const varied = spreadBy(seed)[addressOf(topic, check)] ?? []
       const companions = varied.flatMap((one) => ('companions' in one ? one.companions : []))
-      return companions.length > 0 ? [{ check, companions }] : []
+      return companions.length > 0 ? [{ topic, check, companions }] : []
     })
 
   test('are other ones for each check and seed, and none where a check decides what they change', () => {
@@ -276,6 +276,18 @@ describe('companions', () => {
     const isOfSubject = (id: string): boolean => id.includes('subject')
     const ofSubject = one.filter(({ check }) => requirementsOf(check).some(isOfSubject))
     expect(ofSubject.flatMap(({ companions }) => companions.filter(({ row }) => isOfSubject(row)))).toEqual([])
+  })
+
+  test('are not beside a request that is sent without a body', () => {
+    const bodiless = /^performance-replication\.promote\.no-body$/
+    const to = 'POST sys/replication/performance/secondary/promote'
+    for (const seed of seeds) {
+      const spread = spreadBy(seed)
+      const found = companionsIn(seed).filter(({ topic, check }) =>
+        sitesOf(spread[addressOf(topic, check)] ?? []).some(({ id }) => bodiless.test(id)),
+      )
+      expect(found.flatMap(({ companions }) => companions.filter((one) => one.to.test(to)))).toEqual([])
+    }
   })
 })
 

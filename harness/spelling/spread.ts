@@ -7,6 +7,7 @@ import { shareOf } from '../ground/shares.ts'
 import { sentBy } from '../targets/sent-by.ts'
 import {
   addressOf,
+  askedBy,
   type Exchange,
   expectsRefusal,
   isObject,
@@ -15,6 +16,7 @@ import {
   requirementsOf,
   type Spelling,
   type SpellingSite,
+  type Varied,
 } from '../vocabulary/index.ts'
 import { jsonOf } from '../wire/reply.ts'
 import type { Chosen, Spreading } from './chosen.ts'
@@ -259,7 +261,29 @@ export function spreadOver(
     }),
   )
   const circumstances = circumstancesOver(checks, spreading, seed)
+  const chosenOf = new Map(checks.map((one) => [addressOf(one.topic, one.check), one]))
   return Object.fromEntries(
-    Object.entries(circumstances).map(([check, some]) => [check, [...(spread.get(check) ?? []), ...some]]),
+    Object.entries(circumstances).map(([check, some]) => {
+      const sites = spread.get(check) ?? []
+      const one = chosenOf.get(check)
+      return [check, [...sites, ...(one ? besideBodiless(some, sites, one, spreading) : some)]]
+    }),
+  )
+}
+
+/** Leaves out further fields of requests that are to be sent without a body. */
+function besideBodiless(
+  varied: readonly Varied[],
+  sites: readonly SpellingSite[],
+  { topic, check }: Chosen,
+  { dialect }: Spreading,
+): readonly Varied[] {
+  const bodiless = sites.filter(({ spelling }) => spelling === 'no-body')
+  if (bodiless.length === 0) return varied
+  const sent = sentBy(shareOf(topic, check, dialect)?.rest ?? check, dialect).filter((exchange) =>
+    bodiless.some((site) => isAt(shapeOf(exchange, dialect.prefix), site)),
+  )
+  return varied.filter(
+    (one) => !('companions' in one && one.companions.some(({ to }) => sent.some((each) => to.test(askedBy(each))))),
   )
 }
