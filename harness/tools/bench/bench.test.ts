@@ -157,7 +157,7 @@ child.stdout.on('data', (chunk) => { process.stdout.write(chunk); ${end} })`
 
   test('are measured with the processes that they start', async () => {
     const busy =
-      'const memory = Buffer.alloc(9e7, 1); const end = Date.now() + 200; while (Date.now() < end); console.log(memory.length)'
+      'const memory = Buffer.alloc(9e7, 1); while (process.cpuUsage().user < 200_000); console.log(memory.length)'
     const idle = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(`${busy}; setInterval(() => {}, 1000)`)}], { stdio: 'inherit' })`
     const parent = spawn(process.execPath, ['-e', idle], { stdio: ['ignore', 'pipe', 'inherit'], detached: true })
     try {
