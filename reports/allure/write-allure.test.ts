@@ -157,12 +157,13 @@ describe('the Allure report', () => {
     expect(() => quieten('<html><head></head><body></body></html>')).toThrow(/tracking code that could not be removed/)
   })
 
-  it('opens from a file and sends no request, whatever a target sent', async (context) => {
+  // The script of the page is not ours, and has once shown nothing for a minute in a browser that was just started.
+  it('opens from a file and sends no request, whatever a target sent', { retry: 1 }, async (context) => {
     const browser = await openChromium(context)
     context.onTestFinished(() => browser.close())
     for (const name of ['hostile', 'empty'] as const) {
       const page = await browser.newPage()
-      page.setDefaultTimeout(60_000)
+      page.setDefaultTimeout(30_000)
       const noise: string[] = []
       const self = pathToFileURL(path.join(outOf(name), 'allure-report.html')).href
       page.on('request', (request) => {
@@ -177,7 +178,10 @@ describe('the Allure report', () => {
         if (message.type() !== 'log') noise.push(message.text())
       })
       await page.goto(self)
-      await page.getByText('verdict', { exact: true }).first().waitFor()
+      const shown = page.getByText('verdict', { exact: true }).first().waitFor()
+      await shown.catch(async (error: Error) => {
+        throw new Error(`${error.message}\n${name}: ${noise.join('\n')}\n${await page.locator('body').innerHTML()}`)
+      })
       // The report opens the groups that have a failure.
       const failed = documents[name].checks.find((check) => check.verdict === 'fail')
       if (failed) {
