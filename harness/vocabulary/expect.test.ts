@@ -272,6 +272,7 @@ describe('reading a reply', () => {
 
   test('finds fields that are wrapped once more, or under another name, but not beside another object', () => {
     expect(fieldOf(reply({ data: { data: { a: 1 } } }), 'a')).toBe(1)
+    expect(fieldOf(reply({ data: { data: { a: 1 }, metadata: { a: 2 }, at: 3 } }), 'a')).toBe(1)
     expect(fieldOf(reply({ auth: null, result: { a: 1 } }), 'a')).toBe(1)
     expect(fieldOf(reply({ auth: { a: 1 }, data: null }), 'a')).toBeUndefined()
     expect(fieldOf(reply({ data: { one: { a: 1 }, two: 2 } }), 'a')).toBeUndefined()

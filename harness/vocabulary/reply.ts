@@ -53,11 +53,12 @@ function onlyObjectIn({ auth: _, wrap_info: __, ...object }: JsonObject): JsonOb
 }
 
 /** Returns the objects in which to look for the fields of a reply, in this order: `data`, then the top level (spec
- * readings, preamble). A server may wrap the fields once more, or use another name than `data`, as long as no other
- * object beside them could be meant. */
+ * readings, preamble). A server may wrap the fields once more, or use another name than `data`, as long as nothing beside
+ * them could be meant: inside `data`, a second `data` is the wrapper, whatever else is there. */
 export function objectsIn(json: JsonObject): readonly JsonObject[] {
   if (!isObject(json.data)) return [json, ...[onlyObjectIn(json) ?? []].flat()]
-  const inner = Object.keys(json.data).length === 1 ? onlyObjectIn(json.data) : undefined
+  const { data } = json.data
+  const inner = isObject(data) ? data : Object.keys(json.data).length === 1 ? onlyObjectIn(json.data) : undefined
   return [json.data, json, ...(inner ? [inner] : [])]
 }
 
