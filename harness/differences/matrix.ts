@@ -2,8 +2,8 @@
 import { matchesGlob } from 'node:path'
 import type { Candidate, Judge } from '../faults/ground.ts'
 import { inLanes } from '../run/lanes.ts'
-import type { CheckResult, Difference, Loss, Verdict } from '../vocabulary/index.ts'
-import { onlooker, type Passed, wouldChange } from './player.ts'
+import type { CheckResult, Difference, DifferentServer, Loss, Verdict } from '../vocabulary/index.ts'
+import { type Opening, onlooker, type Passed, wouldChange } from './player.ts'
 
 /** A check that passes on the unchanged server, and its exchanges on the wire. */
 export interface Baseline {
@@ -71,16 +71,15 @@ async function isTouched({ open, isProbed }: Difference, { passed }: Baseline): 
 const isIn = ({ areas }: Difference, { candidate }: Baseline): boolean =>
   areas === undefined || areas.includes(candidate.topic.area)
 
+export interface Playing {
+  readonly judge: Judge
+  readonly baselines: readonly Baseline[]
+  readonly lanes: number
+  readonly signal: AbortSignal
+}
+
 /** Judges all checks that the difference can affect. */
-export async function play(
-  difference: Difference,
-  {
-    judge,
-    baselines,
-    lanes,
-    signal,
-  }: { judge: Judge; baselines: readonly Baseline[]; lanes: number; signal: AbortSignal },
-): Promise<Played> {
+export async function play(difference: Difference, { judge, baselines, lanes, signal }: Playing): Promise<Played> {
   const { id, open = onlooker(() => {}), losses = [], isSlow, isProbed } = difference
   const facts = isProbed ? { facts: await judge.factsUnder(open) } : {}
   const judged = new Map<string, number>()
@@ -100,3 +99,73 @@ export async function play(
   })
   return { difference: id, judged, changes, used }
 }
+
+/** Tells whether a server can have this difference beside others. A difference that is not on the wire alone cannot be
+ * played so. */
+const isJoinable = ({ open, variation, nodes, clockAheadSeconds, isProbed, isSlow }: Difference): boolean =>
+  open !== undefined && !(variation || nodes || clockAheadSeconds || isProbed || isSlow)
+
+/** The number of groups. It is prime, so that another seed puts other differences together, and no kind has more. */
+const groups = 17
+
+/** Divides differences into groups that one server can have at once. Those whose ids begin with the same word are of one
+ * kind and in different groups: one would undo the other. */
+export function groupsOf(differences: readonly Difference[], seed: number): readonly (readonly Difference[])[] {
+  const kinds = Map.groupBy(differences.filter(isJoinable), ({ id }) => id.split('-')[0])
+  const places = [...kinds.values()].flatMap((kind, index) =>
+    kind.map((one, at) => ({ one, group: (at + index * (1 + (seed % (groups - 1)))) % groups })),
+  )
+  const together = [...Map.groupBy(places, ({ group }) => group).values()].map((some) => some.map(({ one }) => one))
+  return [...together, ...differences.filter((one) => !isJoinable(one)).map((one) => [one])]
+}
+
+/** Returns a server that differs in all these ways, the first of them nearest to the unchanged server. */
+const joined =
+  (group: readonly Difference[]): Opening =>
+  (parts) =>
+    group.reduce<DifferentServer>(
+      (inner, { open }) => {
+        const outer = open?.(parts) ?? inner
+        return (sent, pass) => outer(sent, (changed) => inner(changed, pass))
+      },
+      (sent, pass) => pass(sent),
+    )
+
+/** Returns the differences that affect the check and cannot cost it its verdict. */
+async function harmlessTo(baseline: Baseline, group: readonly Difference[]): Promise<readonly Difference[]> {
+  const { address } = baseline.candidate
+  const own: Difference[] = []
+  for (const one of group) {
+    const mayLose = one.losses?.some(({ check }) => matchesGlob(address, check)) ?? false
+    if (isIn(one, baseline) && !mayLose && (await isTouched(one, baseline))) own.push(one)
+  }
+  return own
+}
+
+/** Judges all checks that a difference of the group can affect: under all of them at once and, if they do not pass so,
+ * under each alone. */
+export async function playTogether(group: readonly Difference[], playing: Playing): Promise<readonly Played[]> {
+  const { judge, baselines, lanes, signal } = playing
+  const passed = new Map<Difference, Set<Baseline>>(group.map((one) => [one, new Set()]))
+  const lost: Change[] = []
+  await inLanes(group.length > 1 ? baselines : [], lanes, signal, async (baseline) => {
+    const touching = await harmlessTo(baseline, group)
+    if (touching.length < 2) return
+    const { result } = await judge.legally(joined(touching), baseline.candidate, { waits: 'jumping' })
+    if (result.verdict !== 'pass')
+      lost.push(changeOf(touching.map(({ id }) => id).join(' + '), baseline.candidate, result))
+    else for (const one of touching) passed.get(one)?.add(baseline)
+  })
+  const all: Played[] = []
+  for (const [difference, own] of passed) {
+    const alone = await play(difference, { ...playing, baselines: baselines.filter((one) => !own.has(one)) })
+    const judged = new Map(alone.judged)
+    for (const { candidate } of own) judged.set(candidate.topic.area, (judged.get(candidate.topic.area) ?? 0) + 1)
+    all.push({ ...alone, judged })
+  }
+  const changed = new Set(all.flatMap(({ changes }) => changes.map(({ check }) => check)))
+  const only = lost.filter(({ check }) => !changed.has(check))
+  return [...all, ...only.map((one) => ({ difference: one.difference, ...none, changes: [one] }))]
+}
+
+const none = { judged: new Map<string, number>(), used: new Set<Loss>() }

@@ -13,7 +13,7 @@ import {
   type Loss,
   type Topic,
 } from '../vocabulary/index.ts'
-import { type Baseline, baselinesOf, type Change, type Played, play } from './matrix.ts'
+import { type Baseline, baselinesOf, type Change, groupsOf, type Played, playTogether } from './matrix.ts'
 import { playOnNodes } from './nodes.ts'
 
 export interface LegalOptions extends Proving {
@@ -49,7 +49,7 @@ export interface LegalProof {
 
 const lanes = 8
 /** The number of servers for checks that need clusters for themselves. It is large because these checks mostly wait. */
-const groups = 8
+const clusterGroups = 8
 /** The number of servers for all other checks. There are several because checks with the same lock wait for each
  * other on one server. */
 const serversOfOthers = 4
@@ -87,7 +87,7 @@ function serversOf(setting: Setting, candidates: readonly Candidate[], proving: 
     server.setClockAhead(current?.clockAheadSeconds ?? 0)
   }
   return {
-    usual: isGrouped ? groups : lanes,
+    usual: isGrouped ? clusterGroups : lanes,
     /** Returns a judge for `width` checks at once: on as many servers if checks need clusters for themselves, else
      * on a few servers. */
     async inWidth(width: number): Promise<{ readonly judge: Judge; readonly lanes: number }> {
@@ -129,9 +129,12 @@ async function onSetting(
     onProgress?.(`${setting.name}: ${candidates.length} checks on the unchanged server`)
     const { baselines, idle } = await baselinesOf(plain.judge, candidates, plain.lanes, signal)
     const due = differences.filter(({ isProbed }) => !isProbed || setting.version === undefined)
-    for (const [index, difference] of due.entries()) {
-      if (signal.aborted || baselines.length === 0) break
-      onProgress?.(`${setting.name}: ${index + 1} of ${due.length}: ${difference.id}`)
+    const groups = groupsOf(due, proving.spellingSeed ?? 1)
+    for (const [index, group] of groups.entries()) {
+      const [difference] = group
+      if (signal.aborted || baselines.length === 0 || difference === undefined) break
+      const ids = group.map(({ id }) => id).join(', ')
+      onProgress?.(`${setting.name}: ${index + 1} of ${groups.length}: ${ids}`)
       if (difference.nodes) {
         const { played: some, leftBehind: left } = await playOnNodes(setting, difference, {
           ...proving,
@@ -145,10 +148,10 @@ async function onSetting(
       const before = servers.inventory()
       const width = Math.min(servers.usual * slowFactor, baselines.length)
       const wide = difference.isSlow ? await servers.inWidth(width) : plain
-      played.push(await play(difference, { ...wide, baselines, signal }))
+      played.push(...(await playTogether(group, { ...wide, baselines, signal })))
       if (signal.aborted) break
       const left = [...servers.inventory()].filter((word) => !before.has(word))
-      leftBehind.push(...left.map((word) => `${difference.id}: ${word}`))
+      leftBehind.push(...left.map((word) => `${ids}: ${word}`))
     }
     return { played, leftBehind, idle, judged: judgedIn(baselines, idle) }
   } finally {
