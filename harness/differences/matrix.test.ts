@@ -74,12 +74,16 @@ describe('differences that one server has at once', () => {
       statuses.push(status)
       return { result: { verdict: verdictOf(status), mismatches: [] } as unknown as CheckResult, bent: true }
     }
+    const turns: string[] = []
     const played = await playTogether(some, {
+      turnTo: async ({ id }) => {
+        turns.push(id)
+      },
       ...{ judge: { ...judgeBy(() => 'pass'), legally }, lanes: 1, signal: new AbortController().signal },
       baselines: [baseline('one')],
     })
     const changes = played.flatMap((one) => one.changes.map(({ difference, verdict }) => `${difference}: ${verdict}`))
-    return { statuses, changes, judged: played.map((one) => one.judged.get('pki') ?? 0) }
+    return { statuses, changes, turns, judged: played.map((one) => one.judged.get('pki') ?? 0) }
   }
 
   test('are judged once if the check passes', async () => {
@@ -88,8 +92,8 @@ describe('differences that one server has at once', () => {
   })
 
   test('are judged each alone if it does not, so that the change is told of the one that makes it', async () => {
-    const { statuses, changes } = await playingTogether(group, (status) => (status >= 410 ? 'fail' : 'pass'))
-    expect([statuses, changes]).toEqual([[411, 401, 410], ['b: fail']])
+    const { statuses, changes, turns } = await playingTogether(group, (status) => (status >= 410 ? 'fail' : 'pass'))
+    expect([statuses, changes, turns]).toEqual([[411, 401, 410], ['b: fail'], ['a + b', 'a', 'b']])
   })
 
   test('change a verdict together that none of them changes alone', async () => {

@@ -100,10 +100,10 @@ export async function play(difference: Difference, { judge, baselines, lanes, si
   return { difference: id, judged, changes, used }
 }
 
-/** Tells whether a server can have this difference beside others. A difference that is not on the wire alone cannot be
- * played so. */
-const isJoinable = ({ open, variation, nodes, clockAheadSeconds, isProbed, isSlow }: Difference): boolean =>
-  open !== undefined && !(variation || nodes || clockAheadSeconds || isProbed || isSlow)
+/** Tells whether a server can have this difference beside others. One of the server itself that costs a check its verdict
+ * cannot be kept from that check. */
+const isJoinable = ({ variation, nodes, isProbed, isSlow, losses = [] }: Difference): boolean =>
+  !(nodes || isProbed || isSlow || (variation && losses.length > 0))
 
 /** The number of groups. It is prime, so that another seed puts other differences together, and no kind has more. */
 const groups = 17
@@ -119,17 +119,22 @@ export function groupsOf(differences: readonly Difference[], seed: number): read
   return [...together, ...differences.filter((one) => !isJoinable(one)).map((one) => [one])]
 }
 
-/** Returns a server that differs in all these ways, the first of them nearest to the unchanged server. */
-const joined =
-  (group: readonly Difference[]): Opening =>
-  (parts) =>
-    group.reduce<DifferentServer>(
-      (inner, { open }) => {
-        const outer = open?.(parts) ?? inner
-        return (sent, pass) => outer(sent, (changed) => inner(changed, pass))
-      },
-      (sent, pass) => pass(sent),
-    )
+/** Returns the difference of a server that has all of these, the first of them nearest to the unchanged server. */
+function joined(group: readonly Difference[]): OwnWays & { readonly open: Opening } {
+  return {
+    id: group.map(({ id }) => id).join(' + '),
+    variation: Object.assign({}, ...group.map(({ variation }) => variation)),
+    clockAheadSeconds: group.reduce((sum, { clockAheadSeconds = 0 }) => sum + clockAheadSeconds, 0),
+    open: (parts) =>
+      group.reduce<DifferentServer>(
+        (inner, { open }) => {
+          const outer = open?.(parts)
+          return outer ? (sent, pass) => outer(sent, (changed) => inner(changed, pass)) : inner
+        },
+        (sent, pass) => pass(sent),
+      ),
+  }
+}
 
 /** Returns the differences that affect the check and cannot cost it its verdict. */
 async function harmlessTo(baseline: Baseline, group: readonly Difference[]): Promise<readonly Difference[]> {
@@ -142,22 +147,32 @@ async function harmlessTo(baseline: Baseline, group: readonly Difference[]): Pro
   return own
 }
 
+/** What a server differs in itself, and the id under which it is reported. */
+export type OwnWays = Pick<Difference, 'id' | 'variation' | 'clockAheadSeconds'>
+
+export interface Turning extends Playing {
+  /** Makes the servers differ in this way. */
+  turnTo(ways: OwnWays): Promise<void>
+}
+
 /** Judges all checks that a difference of the group can affect: under all of them at once and, if they do not pass so,
  * under each alone. */
-export async function playTogether(group: readonly Difference[], playing: Playing): Promise<readonly Played[]> {
-  const { judge, baselines, lanes, signal } = playing
+export async function playTogether(group: readonly Difference[], playing: Turning): Promise<readonly Played[]> {
+  const { judge, baselines, lanes, signal, turnTo } = playing
   const passed = new Map<Difference, Set<Baseline>>(group.map((one) => [one, new Set()]))
   const lost: Change[] = []
+  if (group.length > 1) await turnTo(joined(group))
   await inLanes(group.length > 1 ? baselines : [], lanes, signal, async (baseline) => {
     const touching = await harmlessTo(baseline, group)
     if (touching.length < 2) return
-    const { result } = await judge.legally(joined(touching), baseline.candidate, { waits: 'jumping' })
-    if (result.verdict !== 'pass')
-      lost.push(changeOf(touching.map(({ id }) => id).join(' + '), baseline.candidate, result))
+    const { id, open } = joined(touching)
+    const { result } = await judge.legally(open, baseline.candidate, { waits: 'jumping' })
+    if (result.verdict !== 'pass') lost.push(changeOf(id, baseline.candidate, result))
     else for (const one of touching) passed.get(one)?.add(baseline)
   })
   const all: Played[] = []
   for (const [difference, own] of passed) {
+    await turnTo(difference)
     const alone = await play(difference, { ...playing, baselines: baselines.filter((one) => !own.has(one)) })
     const judged = new Map(alone.judged)
     for (const { candidate } of own) judged.set(candidate.topic.area, (judged.get(candidate.topic.area) ?? 0) + 1)

@@ -13,7 +13,7 @@ import {
   type Loss,
   type Topic,
 } from '../vocabulary/index.ts'
-import { type Baseline, baselinesOf, type Change, groupsOf, type Played, playTogether } from './matrix.ts'
+import { type Baseline, baselinesOf, type Change, groupsOf, type OwnWays, type Played, playTogether } from './matrix.ts'
 import { playOnNodes } from './nodes.ts'
 
 export interface LegalOptions extends Proving {
@@ -80,11 +80,27 @@ function inTurn(judges: readonly Judge[]): Judge {
 function serversOf(setting: Setting, candidates: readonly Candidate[], proving: Proving) {
   const isGrouped = candidates.some(isAlone)
   const grounds: Awaited<ReturnType<typeof openGround>>[] = []
-  let current: Difference | undefined
+  const leftBehind: string[] = []
+  let current: OwnWays | undefined
+  let before: ReadonlySet<string> = new Set()
   const prepare = async ({ server }: (typeof grounds)[number]): Promise<void> => {
     await server.reset()
     server.vary(0, current?.variation ?? {})
     server.setClockAhead(current?.clockAheadSeconds ?? 0)
+  }
+  /** Returns the objects on the servers, or an empty set if each check gets a reset server. */
+  const inventory = (): ReadonlySet<string> =>
+    new Set(
+      isGrouped
+        ? []
+        : grounds.flatMap(({ server }, index) =>
+            inventoryWords(server.inventory()).map((word) => `${word} on server ${index + 1}`),
+          ),
+    )
+  function noteLeft(): void {
+    const now = inventory()
+    for (const word of now) if (current && !before.has(word)) leftBehind.push(`${current.id}: ${word}`)
+    before = now
   }
   return {
     usual: isGrouped ? clusterGroups : lanes,
@@ -97,19 +113,17 @@ function serversOf(setting: Setting, candidates: readonly Candidate[], proving: 
       return { judge: isGrouped ? eachAlone(alone) : inTurn(grounds.map(({ judge }) => judge)), lanes: width }
     },
     /** Makes the servers differ in this way from now on. */
-    async turnTo(difference: Difference): Promise<void> {
-      current = difference
+    async turnTo(ways: OwnWays): Promise<void> {
+      noteLeft()
+      current = ways
       if (!isGrouped) for (const ground of grounds) await prepare(ground)
+      before = inventory()
     },
-    /** Returns the objects on the servers, or an empty set if each check gets a reset server. */
-    inventory: (): ReadonlySet<string> =>
-      new Set(
-        isGrouped
-          ? []
-          : grounds.flatMap(({ server }, index) =>
-              inventoryWords(server.inventory()).map((word) => `${word} on server ${index + 1}`),
-            ),
-      ),
+    /** Returns the objects that were left on the servers, with the difference under which they were made. */
+    leftBehind(): readonly string[] {
+      noteLeft()
+      return leftBehind
+    },
     async close(): Promise<void> {
       for (const ground of grounds) await ground.close()
     },
@@ -144,15 +158,11 @@ async function onSetting(
         leftBehind.push(...left.map((word) => `${difference.id}: ${word}`))
         continue
       }
-      await servers.turnTo(difference)
-      const before = servers.inventory()
       const width = Math.min(servers.usual * slowFactor, baselines.length)
       const wide = difference.isSlow ? await servers.inWidth(width) : plain
-      played.push(...(await playTogether(group, { ...wide, baselines, signal })))
-      if (signal.aborted) break
-      const left = [...servers.inventory()].filter((word) => !before.has(word))
-      leftBehind.push(...left.map((word) => `${ids}: ${word}`))
+      played.push(...(await playTogether(group, { ...wide, baselines, signal, turnTo: servers.turnTo })))
     }
+    if (!signal.aborted) leftBehind.push(...servers.leftBehind())
     return { played, leftBehind, idle, judged: judgedIn(baselines, idle) }
   } finally {
     await servers.close()
