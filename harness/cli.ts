@@ -1,6 +1,4 @@
 /** The composition root of the command line. */
-import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import { Command, CommanderError } from 'commander'
 import { type CommandTable, flagsOf, nameOf, type TabledCommand } from './commands/options/flag.ts'
 import { openTerminal, type Terminal } from './commands/output/terminal.ts'
@@ -115,10 +113,8 @@ export async function main(args: readonly string[], isSupervised = false): Promi
   const listens = isSupervised || cleansUp.has(args[0] ?? '')
   if (listens) for (const signal of stopSignals) process.on(signal, interrupt)
   try {
-    const require = createRequire(import.meta.url)
-    const load = (file: URL): unknown => require(fileURLToPath(file))
     const bounded = isSupervised ? { bounded: (bound: TimeBound) => process.send?.(bound) } : {}
-    process.exitCode = await perform(args, { ...openTerminal(process, process.env, stop.signal), load, ...bounded })
+    process.exitCode = await perform(args, { ...openTerminal(process, process.env, stop.signal), ...bounded })
   } finally {
     for (const signal of stopSignals) process.off(signal, interrupt)
     if (isSupervised) process.send?.({ code: Number(process.exitCode) } satisfies Settled)

@@ -3,7 +3,6 @@
 import { seededParts } from './client-tests/seeded-state.ts'
 import { createLinks, type Links } from './cluster-links.ts'
 import { type ControlListener, listenForControl } from './control/control.ts'
-import { engines } from './engines/index.ts'
 import type { OnMet } from './faults/rule-set.ts'
 import type { Clock } from './kernel/contracts.ts'
 import { createClock } from './kernel/state/clock.ts'
@@ -47,6 +46,7 @@ export async function createMockCluster(options: MockClusterOptions): Promise<Mo
   const { clusters, control, ...shared } = options
   if (!Number.isInteger(clusters) || clusters < 1)
     throw new RangeError(`clusters must be a whole number from 1; saw ${clusters}`)
+  const { engines } = await import('./engines/index.ts')
   const clock = options.clock ?? createClock()
   const servers: MockServer[] = []
   const links = createLinks((address) => {

@@ -1,6 +1,6 @@
 /** The public functions and types of the reference server. */
 import './node-version.ts'
-import { engines } from './engines/index.ts'
+import { openEngines } from './engines/on-demand.ts'
 import type { MockServerOptions } from './server-options.ts'
 import { type MockServer, startServer } from './start.ts'
 
@@ -25,4 +25,5 @@ export type { MockServer, MockServerOptions }
 /** Starts a server on 127.0.0.1, on a free port unless `port` is set. Close it, or the process does not end.
  * Rejects with a RangeError on an unknown option, version, edition, fault or mutant, or if what is seeded is refused;
  * with an Error if a port is taken, or if the state file is corrupt or cannot be written. */
-export const createMockServer = (options: MockServerOptions = {}): Promise<MockServer> => startServer(options, engines)
+export const createMockServer = async (options: MockServerOptions = {}): Promise<MockServer> =>
+  startServer(options, await openEngines())

@@ -119,7 +119,6 @@ async function optionsOf(flags: ServeFlags, terminal: Terminal) {
     ...(flags.mutant ? { mutants: flags.mutant } : {}),
     ...(flags.control ? { control: { port: flags.controlPort } } : {}),
     ...(rootToken ? { rootToken } : {}),
-    load: terminal.load,
     ...tlsOf(flags),
   }
 }

@@ -14,9 +14,6 @@ type VirtualClock = import('../../mock-server/kernel/state/clock.ts').VirtualClo
 export type ReferenceOptions = NonNullable<Parameters<Module['createMockServer']>[0]> & {
   /** The number of clusters, including the main one. The default is 1. */
   readonly clusters?: number
-  /** Loads a module synchronously. If given, large parts of a single cluster are loaded only when they are first
-   * used. */
-  readonly load?: ((file: URL) => unknown) | undefined
 }
 
 export interface ReferenceServer extends MockServer {
@@ -61,15 +58,12 @@ export const mostNodes = 9
 
 /** Starts a reference server. The caller has to close it. */
 export async function startReference(options: ReferenceOptions = {}): Promise<ReferenceServer> {
-  const { clusters = 1, load, ...shape } = options
+  const { clusters = 1, ...shape } = options
   const forms = { ...newestForms, 'mfa-legacy': servesLegacy(options), ...options.forms }
   const folder = options.pluginDirectory === undefined ? makePluginFolder() : undefined
   try {
     const whole = { ...shape, forms, ...(folder ? { pluginDirectory: folder.path } : {}) }
-    const { main, peers, settle } =
-      load && clusters === 1
-        ? { main: await (await import('../../mock-server/serving.ts')).startServing(whole, load), peers: [] }
-        : await startClusters(clusters, whole)
+    const { main, peers, settle } = await startClusters(clusters, whole)
     const { close } = main
     // The properties are added to `main` instead of to a copy, because its getters compute token and key shares anew.
     return Object.assign(main, {

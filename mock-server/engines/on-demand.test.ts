@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { connect } from 'node:tls'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import * as faults from '../faults/index.ts'
 import type { Services } from '../kernel/services.ts'
@@ -35,6 +37,49 @@ test('they are the same engines as those that are loaded at once', () => {
     mountable.map((create) => create({} as Services)).map(({ type, kind, available }) => ({ type, kind, available }))
   expect(kindsOf(parts)).toEqual(kindsOf(engines))
   expect(loaded).toEqual([])
+})
+
+/** Starts a server in a process of its own, and returns the large parts that are loaded then, the status of a request that a
+ * large engine refuses, and the parts that are loaded after it. With `isChanged`, modules are loaded as a test runner
+ * does it, so that what is required would be a second copy. */
+async function inProcess(isChanged: boolean): Promise<unknown> {
+  const script = `
+    import { registerHooks } from 'node:module'
+    const seen = new Set()
+    registerHooks({
+      resolve(name, context, next) {
+        const { url, ...more } = next(name, context)
+        const isOwn = ${isChanged} && context.conditions.includes('import') && url.includes('/mock-server/')
+        return { ...more, url: isOwn ? url + '?changed' : url }
+      },
+      load(url, context, next) {
+        const [, part] = /mock-server\\/(?:engines\\/)?(pki|cloud|replication|faults)\\/index/.exec(url) ?? []
+        if (part) seen.add(part)
+        return next(url, context)
+      },
+    })
+    const { createMockServer } = await import('${new URL('../server.ts', import.meta.url)}')
+    await using server = await createMockServer()
+    const atFirst = [...seen].sort()
+    const post = async (path, body) => {
+      const headers = { 'x-vault-token': server.rootToken }
+      const { status } = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+      return status
+    }
+    await post('/v1/sys/mounts/pki', { type: 'pki' })
+    const refused = await post('/v1/pki/revoke', {})
+    console.log(JSON.stringify([atFirst, refused, [...seen].sort()]))`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
+  return JSON.parse(stdout)
+}
+
+test('large engines and faults wait until they are needed', async () => {
+  expect(await inProcess(false)).toEqual([[], 400, ['pki']])
+})
+
+test('where they would be a second copy, they are loaded at once', async () => {
+  const all = ['cloud', 'faults', 'pki', 'replication']
+  expect(await inProcess(true)).toEqual([all, 400, all])
 })
 
 test('a large engine is loaded when it is mounted, and keeps to the mutants that were asked for before', async () => {

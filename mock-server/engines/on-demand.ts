@@ -1,6 +1,9 @@
 /** The engines of a server of which the large ones are loaded when they are first mounted or called, and faults when one is
  * asked for. */
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import type { FixedEngine, MountableEngine } from '../kernel/engine.ts'
+import { Refusal } from '../kernel/http/refusal.ts'
 import type { Services } from '../kernel/services.ts'
 import { type Engines, enginesWith, type LargeEngines } from './list.ts'
 
@@ -55,10 +58,30 @@ const replicationLater =
     }))
   }
 
+/** Returns the engines, on demand where that is possible. */
+export async function openEngines(): Promise<Engines> {
+  return isOnlyCopy() ? enginesOnDemand(loadNow) : (await import('./index.ts')).engines
+}
+
+const require = createRequire(import.meta.url)
+const loadNow: Load = (file) => require(fileURLToPath(file))
+
+/** Returns a file beside this one, in a checkout and in the published package. */
+const beside = (file: string): URL => new URL(`./${file}${import.meta.url.slice(-3)}`, import.meta.url)
+
+/** Tells whether Node loaded this code as it is. A test runner or a bundler changes it, and what is then loaded on demand
+ * would be a second copy, whose classes are not the ones of the first. */
+function isOnlyCopy(): boolean {
+  try {
+    const copy = loadNow(beside('../kernel/http/refusal')) as typeof import('../kernel/http/refusal.ts')
+    return copy.Refusal === Refusal
+  } catch {
+    return false
+  }
+}
+
 export function enginesOnDemand(load: Load): Engines {
-  // The file beside this one, in a checkout and in the published package.
-  const ending = import.meta.url.slice(-3)
-  const loaded = (file: string): unknown => load(new URL(`./${file}${ending}`, import.meta.url))
+  const loaded = (file: string): unknown => load(beside(file))
   const pki = () => loaded('pki/index') as typeof import('./pki/index.ts')
   const cloud = () => loaded('cloud/index') as typeof import('./cloud/index.ts')
   return enginesWith(

@@ -10,8 +10,6 @@ export interface Terminal {
   readonly signal: AbortSignal
   /** Tells the supervisor how long the command means to judge. Absent if there is none. */
   bounded?(bound: TimeBound): void
-  /** Loads a module synchronously. Absent if something other than Node loads modules, such as a test runner. */
-  readonly load?: (file: URL) => unknown
   /** Writes a line of the result. */
   out(line: string): void
   /** Writes lines of the result in one call. */
