@@ -1,6 +1,6 @@
 /** Runs the script of the composite action as GitHub would, on the embedded reference server. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -18,10 +18,14 @@ interface Step {
 const steps: readonly Step[] = action.runs.steps
 const judge = steps.find(({ id }) => id === 'judge')
 
-/** Runs the judging step with these inputs, and returns its exit code and its outputs. */
-function judged(inputs: Readonly<Record<string, string>>) {
+function workspace(): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-action-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+/** Runs the judging step with these inputs, and returns its exit code and its outputs. */
+function judged(inputs: Readonly<Record<string, string>>, folder = workspace()) {
   const values: Record<string, string | undefined> = { ...inputs, out: join(folder, 'report') }
   const variables = Object.entries(judge?.env ?? {}).map(([name, value]) => {
     const [, input = ''] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(value) ?? []
@@ -51,4 +55,15 @@ test('an input cannot end the script, and a wrong one fails the step', () => {
   const { status, stdout, outputs } = judged({ area: '"; echo taken; #' })
   expect([status, outputs]).toEqual([2, 'exit-code=2\n'])
   expect(stdout).not.toMatch(/^taken$/m)
+})
+
+test('a run that cannot judge publishes nothing of an earlier run in the same folder', () => {
+  const folder = workspace()
+  mkdirSync(join(folder, 'report'))
+  for (const name of ['result.json', 'annotations.txt', 'summary.md']) writeFileSync(join(folder, 'report', name), '{}')
+  const { status, stdout, outputs, summary } = judged({ accept: 'none.yaml' }, folder)
+  expect([status, outputs, summary]).toEqual([2, 'exit-code=2\nearlier=true\n', ''])
+  expect(stdout).not.toContain('{}')
+  const [upload] = action.runs.steps.filter(({ uses = '' }: { uses?: string }) => uses.includes('upload-artifact'))
+  expect(upload.if).toContain("steps.judge.outputs.earlier != 'true'")
 })

@@ -8,7 +8,7 @@ import { linksOf, reportUrlFlag } from './output/report-url.ts'
 import { readResult } from './output/result-file.ts'
 import { printOutcome } from './output/summary.ts'
 import type { Terminal } from './output/terminal.ts'
-import { writeAnew } from './output/written-reports.ts'
+import { tellingEarlier, writeAnew } from './output/written-reports.ts'
 import { Progress } from './progress.ts'
 
 interface MergeFlags {
@@ -53,11 +53,13 @@ export const mergeCommand = (terminal: Terminal, settle: (code: number) => void)
     try {
       if (!flags.overwrite) await assertNoForeign(flags.out, ['json', ...flags.format], [])
       const took = progress.writing(flags.format)
-      const paths = await writeAnew(document, flags.format, flags.out, terminal, {
-        links: linksOf(flags.reportUrl, terminal.env),
-        written: progress.wrote,
-        slowBegins: progress.slowBegins,
-      })
+      const paths = await tellingEarlier(flags.out, terminal, () =>
+        writeAnew(document, flags.format, flags.out, terminal, {
+          links: linksOf(flags.reportUrl, terminal.env),
+          written: progress.wrote,
+          slowBegins: progress.slowBegins,
+        }),
+      )
       printOutcome(document, paths, json, terminal, took())
     } finally {
       progress.end()

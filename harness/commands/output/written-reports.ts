@@ -1,5 +1,5 @@
 /** Writes the reports of a run or a merge, and removes those of an earlier one. */
-import { existsSync, mkdtempSync } from 'node:fs'
+import { mkdtempSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Links } from '../../../reports/formats.ts'
@@ -53,7 +53,6 @@ export async function writeAnew(
     return paths
   } catch (error) {
     terminal.say(`WARNING: the reports cannot be written to ${folder} (${systemWords(error)})`)
-    if (paths.length === 0) warnOfEarlier(folder, terminal)
     return [...paths, ...(await writeElsewhere(document, failed, terminal, links, write ?? writeReports))]
   }
 }
@@ -86,7 +85,17 @@ export function systemWords(error: unknown): string {
   return path === undefined ? code : `${code}, ${path}`
 }
 
-/** Warns if a run ends without a result of its own and the folder contains an earlier one. */
-export function warnOfEarlier(folder: string, terminal: Terminal): void {
-  if (existsSync(join(folder, 'result.json'))) terminal.say(`the reports in ${folder} are from an earlier run`)
+/** Does something that writes a result into the folder. If it ends or fails without one, warns of an earlier one there. */
+export async function tellingEarlier<Outcome>(
+  folder: string,
+  terminal: Pick<Terminal, 'say'>,
+  act: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const writtenAt = () => statSync(join(folder, 'result.json'), { throwIfNoEntry: false })?.mtimeMs
+  const before = writtenAt()
+  try {
+    return await act()
+  } finally {
+    if (before !== undefined && writtenAt() === before) terminal.say(`the reports in ${folder} are from an earlier run`)
+  }
 }

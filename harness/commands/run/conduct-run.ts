@@ -36,7 +36,7 @@ import { holdFolder, prepareFolder } from '../output/output-folder.ts'
 import { readResult } from '../output/result-file.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { counted } from '../output/wording.ts'
-import { warnOfEarlier } from '../output/written-reports.ts'
+import { tellingEarlier } from '../output/written-reports.ts'
 import { Progress } from '../progress.ts'
 import { publishedFolder } from '../version.ts'
 import { type AreasFound, absenceLines, findAbsentAreas } from './absent-areas.ts'
@@ -59,7 +59,10 @@ import { type Begun, dayOf, type Order } from './run-document.ts'
 import { standbyRefusal } from './standby-refusal.ts'
 import { assertToken, judgedPartly, withoutToken } from './without-token.ts'
 
-export async function conduct(flags: RunFlags, terminal: Terminal): Promise<number> {
+export const conduct = (flags: RunFlags, terminal: Terminal): Promise<number> =>
+  tellingEarlier(flags.out, terminal, () => conductWith(flags, terminal))
+
+async function conductWith(flags: RunFlags, terminal: Terminal): Promise<number> {
   // Discards the measurements of an earlier run in this process that ended before it reported them.
   drainMeasured()
   // Everything opened from here on is closed in reverse order, however the run ends.
@@ -216,7 +219,6 @@ async function conductOn(
   const whyNot = whyNotJudged(probed.seen, target, flags)
   if (whyNot !== undefined || 'unreachable' in probed.seen) {
     terminal.say(`assay: ${redact(whyNot ?? '')}`)
-    warnOfEarlier(flags.out, terminal)
     if (!('unreachable' in probed.seen)) return exitCodes.usage
     return isInterrupted(terminal.signal) ? exitCodes.interrupted : exitCodes.unreachable
   }
