@@ -37,8 +37,14 @@ describe('the headline names what kept the checks from a verdict', () => {
       'The target is not initialized, so nothing could be judged.',
       'Initialize and unseal it, and run again.',
     ],
+    [
+      'token-untold',
+      'The replies from http://a/x do not show whether the token is valid (404), so nothing could be judged.',
+      'Fix the URL, or check whether a proxy replies in place of the target, and run again.',
+    ],
   ] as const)('%s: it never served', (code, headline, mend) => {
-    const verdict = verdictFor([open(blockerOf(code, {})), open(blockerOf(code, {}))])
+    const blocker = blockerOf(code, { url: 'http://a/x', told: '404' })
+    const verdict = verdictFor([open(blocker), open(blocker)])
     expect(verdict).toMatchObject({
       word: 'not-served',
       exitCode: 5,
