@@ -9,7 +9,7 @@ import type { JournalKey } from '../../safety/journal-key.ts'
 import { acceptFor, type UndoTemplate } from '../../safety/undo-shapes.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
-import { advised, hasNodes, quotedWord } from '../../vocabulary/index.ts'
+import { hasNodes } from '../../vocabulary/index.ts'
 import { gracesOfOthers } from '../../wire/stop-signals.ts'
 import { oneLine } from '../output/one-line.ts'
 import type { FoundJournal } from './journals.ts'
@@ -43,7 +43,7 @@ export async function clean(
   // What somebody else wrote must not get our signature.
   const notes = openJournal(file, head, { key: isAuthentic ? key : undefined })
   try {
-    await assertSameCluster(journal, session)
+    await assertSameCluster(journal, session, command)
     const isAmongNodes = hasNodes(await learnNodes(session))
     session.nodes?.beginCleanUp(notes)
     const cleaned = await cleanUp({
@@ -77,7 +77,7 @@ export function discard(file: string): void {
 /** Throws `UsageError` if the journal belongs to another cluster: there everything seems undone already, so the journal
  * would be deleted. A journal belongs to a cluster and not to an address, because each node has one of its own. If the
  * run changed roles, the cluster may have changed its id, so then the address has to be that of the run. */
-async function assertSameCluster({ file, record }: FoundJournal, session: Session): Promise<void> {
+async function assertSameCluster({ file, record }: FoundJournal, session: Session, command: string): Promise<void> {
   const { url, cluster } = record.head
   const target = session.plan.target.url
   const mayHaveChanged = record.open.some((entry) => 'restoration' in entry)
@@ -86,7 +86,7 @@ async function assertSameCluster({ file, record }: FoundJournal, session: Sessio
   if (url === target ? seen === undefined || seen === cluster : seen !== undefined && seen === cluster) return
   throw new UsageError(
     url === target
-      ? `${file} belongs to a run on another cluster than the one at ${url} now: run "${advised.clean(quotedWord(target))}" while that cluster is there, or delete the journal if it is gone for good`
+      ? `${file} belongs to a run on another cluster than the one at ${url} now: run "${command}" while that cluster is there, or delete the journal if it is gone for good`
       : `${file} belongs to a run against ${oneLine(url)}, not ${target}, which does not show that it is the same cluster: give the address of the run, or another --out`,
   )
 }

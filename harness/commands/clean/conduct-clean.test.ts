@@ -170,6 +170,7 @@ describe('after a run that was killed', () => {
     const file = journaled([policyOf(name)], { cluster: digestOf('another') })
     const { usage } = await cleaned({ target: url })
     expect(usage).toContain('belongs to a run on another cluster than the one at')
+    expect(usage).toContain(`now: run "npx assay clean --target ${url} --out ${folder}" while that cluster is there`)
     expect(seen).toEqual(['GET sys/health'])
     expect(readJournal(file).open).toHaveLength(1)
   })
