@@ -66,5 +66,11 @@ export const isPage = (answer: Answer): boolean => marks.some(({ form, matches }
 /** Returns the name in the words of `gatewayOf`. */
 export const gatewayIn = (words: string): string => words.split(', with ')[0] ?? words
 
-/** Returns who answered, in words. */
-export const answererOf = (answer: Answer): string => gatewayOf(answer) ?? 'the target itself'
+/** A reply of a server of this family is an object with one of these, if it has a body at all. */
+const isOwn = ({ json }: Answer): boolean =>
+  isObject(json) && ['errors', 'data', 'auth', 'request_id'].some((name) => name in json)
+
+/** Returns who answered, in words. A reply without a body may be anybody's. */
+export const answererOf = (answer: Answer): string =>
+  gatewayOf(answer) ??
+  (isOwn(answer) ? 'the target itself' : 'the target, or something in front of it that does not say who it is')
