@@ -297,6 +297,7 @@ describe('a fault of the target', () => {
     const stale = await assay(args('--accept', accepted), env())
     expect(stale.code).toBe(1)
     expect(stale.out).toMatch(/^outdated \([\d,]+ left out\)/)
+    expect(stale.out).toMatch(/^- Change the list of accepted findings: .*accepted.*: remove it/m)
     expect(stale.out).toContain(`${accepted}:4:3: ${listsAll} is pass and not fail: remove it from the list`)
   })
 

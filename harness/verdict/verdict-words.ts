@@ -87,7 +87,8 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
       entries.length === 1
         ? '1 entry of the list of accepted findings no longer holds'
         : `${amount(entries.length)} entries of the list of accepted findings no longer hold`,
-    mend: ({ result }) => `Remove these entries from the list, or recreate them: \`${advised.accept(result)}\`.`,
+    mend: ({ entries: [first = '', ...more] }) =>
+      `Change the list of accepted findings: ${first}${more.length > 0 ? `, and ${amount(more.length)} more` : ''}.`,
   },
   'nothing-decided': {
     word: 'incomplete',

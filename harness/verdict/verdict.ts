@@ -173,8 +173,7 @@ const finders: { readonly [Code in ReasonCode]: (run: Circumstances) => ReasonFa
     }
   },
   'should-contradicted': (run) => (run.failOn === 'should' ? shouldsIn(run) : undefined),
-  'acceptance-outdated': ({ outdated, ...run }) =>
-    outdated.length > 0 ? { entries: outdated, ...resultOf(run) } : undefined,
+  'acceptance-outdated': ({ outdated }) => (outdated.length > 0 ? { entries: outdated } : undefined),
   'area-undecided'({ asked, checks, isShard }) {
     if (!checks.some(isDecided)) return undefined
     const areas = asked.filter((area) => {

@@ -40,7 +40,7 @@ export interface ReasonFacts {
   readonly 'should-contradicted': Shoulds
   /** Entries of the list of accepted findings that accept too much, each as a sentence that begins with file and
    * line. */
-  readonly 'acceptance-outdated': { readonly entries: readonly string[]; readonly result?: string }
+  readonly 'acceptance-outdated': { readonly entries: readonly string[] }
   /** `why` says what kept most of the checks from a verdict, if that is one thing. */
   readonly 'nothing-decided': { readonly checks: number; readonly why?: string; readonly whyCode?: WhyUndecided }
   /** Areas that were requested by name and in which no check was decided. */
