@@ -267,7 +267,9 @@ describe('a known deviation of a product', () => {
       list: { name },
       why,
     })
-    expect(nearestKnown(lists, { product: 'Other', version: '1.0.1' })).toMatchObject({ list: { name: 'some-1.2' } })
+    const ofOther = 'for another product: the target says that it is Other'
+    const other = { list: { name: 'some-1.2' }, why: ofOther, isOfOther: true }
+    expect(nearestKnown(lists, { product: 'Other', version: '1.0.1' })).toMatchObject(other)
   })
 })
 

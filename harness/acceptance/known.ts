@@ -66,10 +66,12 @@ const leastOf = ({ versions }: KnownList) => minVersion(versions) ?? '0.0.0'
 export function nearestKnown(
   lists: readonly [KnownList, ...KnownList[]],
   { product, version }: Pick<Facts, 'product' | 'version'>,
-): { readonly list: KnownList; readonly why: string } {
+): { readonly list: KnownList; readonly why: string; readonly isOfOther?: true } {
   const newest = lists.at(-1) ?? lists[0]
   const told = coerce(version)
-  if (told === null || product?.toLowerCase() !== newest.product.toLowerCase())
+  if (product !== undefined && product.toLowerCase() !== newest.product.toLowerCase())
+    return { list: newest, why: `for another product: the target says that it is ${product}`, isOfOther: true }
+  if (told === null || product === undefined)
     return { list: newest, why: `the newest, since the target does not say which version of ${newest.product} it is` }
   const own = lists.find(({ versions }) => satisfies(told, versions))
   if (own) return { list: own, why: `which is for ${own.product} ${own.versions}, as the target is ${version}` }
