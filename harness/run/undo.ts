@@ -1,5 +1,5 @@
 import type { Journal } from '../safety/journal.ts'
-import type { Undo, Unnamed } from '../safety/journal-lines.ts'
+import { type Undo, type Unnamed, undoKey } from '../safety/journal-lines.ts'
 import type { Exchange, Reply } from '../vocabulary/index.ts'
 import type { EndedRoles } from '../way/ended-roles.ts'
 
@@ -32,14 +32,14 @@ export class Makings {
   expect(undo: Undo | Unnamed): Made {
     if ('restoration' in undo) this.#endedRoles.forget(undo)
     const named = 'path' in undo ? undo : undefined
-    const known = named && this.#byUndo.get(keyOf(named))
+    const known = named && this.#byUndo.get(undoKey(named))
     if (known) {
       if (known.refused && known !== this.#made.at(-1)) this.#moveLast(known, undo)
       return known
     }
     const made: Made = { id: this.#journal.intend(undo), undo: named, refused: true }
     this.#made.push(made)
-    if (named) this.#byUndo.set(keyOf(named), made)
+    if (named) this.#byUndo.set(undoKey(named), made)
     return made
   }
 
@@ -76,9 +76,6 @@ export class Makings {
     this.#journal.done(made.id)
   }
 }
-
-const keyOf = ({ cluster, method, path, query, body }: Undo): string =>
-  `${cluster} ${method} ${path} ${JSON.stringify(query ?? {})} ${body ?? ''}`
 
 /** Returns the undo of an exchange with its templates filled in, or words alone while a name is missing. Undefined if
  * the exchange needs no undo. */

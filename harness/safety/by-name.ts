@@ -1,9 +1,10 @@
 /** Finds and takes back what a run left on a target, by its throw-away names alone: for runs whose journal is lost. */
 import { type Dialect, type Exchange, isSuccess } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
-import { accessorsOf, type CleanUp } from './clean-up.ts'
+import { accessorsOf } from './clean-up.ts'
 import type { Inventory } from './inventory.ts'
 import type { Undo } from './journal-lines.ts'
+import { type Shown, tokenWords } from './left-objects.ts'
 import { aboutToken, namesIn, tokenKind } from './listed.ts'
 import { isNameOf, runIn } from './names.ts'
 import { isOnlyListed, type Listed, versionsOf } from './still-listed.ts'
@@ -66,21 +67,26 @@ export async function existing(
   return { there, gone }
 }
 
-export const wordsOf = ({ kind, name }: Named): string =>
-  kind === tokenKind ? `token with accessor ${name}` : `${name} (${kind})`
+export const wordsOf = ({ kind, name }: Named): string => (kind === tokenKind ? tokenWords(name) : `${name} (${kind})`)
 
 /** Returns the first request that takes an object back, for display. */
 export const wayOf = (named: Named, dialect: Dialect): Exchange | undefined =>
   dialect.removals?.find(({ kind }) => kind === named.kind)?.ways[0]
 
+export interface TakenBack {
+  /** Descriptions of what was taken back. */
+  readonly undone: readonly string[]
+  readonly left: readonly Shown[]
+}
+
 /** Takes back what was found. Sends only requests that a journal may ask for. */
-export async function takeBackNamed(found: readonly Named[], search: Search): Promise<CleanUp> {
+export async function takeBackNamed(found: readonly Named[], search: Search): Promise<TakenBack> {
   const undone: string[] = []
-  const left: string[] = []
+  const left: Shown[] = []
   for (const named of found) {
     const reason = await (named.kind === tokenKind ? revoke(named, search) : remove(named, search))
     if (reason === undefined) undone.push(wordsOf(named))
-    else left.push(`${wordsOf(named)}: ${reason}`)
+    else left.push({ ...named, words: wordsOf(named), reason })
   }
   return { undone, left }
 }

@@ -103,11 +103,12 @@ const reach = () => ({ ask: ask() })
 async function cleaned(reachOf: ReachOf, by: Dialect, isAmongNodes = false) {
   const notes = openJournal(file, head)
   try {
-    return await cleanUp({
+    const { undone, left } = await cleanUp({
       ...{ record: readJournal(file), reachOf, dialect: by },
       ...{ accept: () => ({ isNamed: true }), isAmongNodes },
       gone: (id) => notes.done(id),
     })
+    return { undone, left }
   } finally {
     notes.close()
   }
@@ -256,7 +257,7 @@ describe('inventory', () => {
     tokens.set('acc-3', 'token-assay-r1').set('acc-4', 'theirs')
     const run = { runId: 'r1', ask: ask(), dialect, intended: nothingIntended }
     const left = await leftOver(before, run)
-    expect(left).toEqual(['assay-r1-3-left (policies)', 'token with accessor acc-3'])
+    expect(left.map(({ words }) => words)).toEqual(['assay-r1-3-left (policies)', 'token with accessor acc-3'])
   })
 
   test('finds objects with server-assigned ids by the journal, and reports what a lost reply may have made', async () => {
@@ -270,7 +271,10 @@ describe('inventory', () => {
     journal.close()
     policies = new Set(['id-1', 'id-2'])
     const before = new Map([['policies', nameSet([])]])
-    const left = (intended: typeof seen) => leftOver(before, { runId: 'r1', ask: ask(), dialect, intended })
+    const left = async (intended: typeof seen) => {
+      const found = await leftOver(before, { runId: 'r1', ask: ask(), dialect, intended })
+      return found.map(({ words }) => words)
+    }
     expect(await left(seen)).toEqual(['id-1 (policies)'])
     expect(await left(unseen)).toEqual([
       'id-1 (policies)',

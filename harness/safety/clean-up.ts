@@ -1,7 +1,8 @@
 import { type ClusterAccess, type Dialect, type Exchange, fieldOf, isSuccess, keysOf } from '../vocabulary/index.ts'
 import { type Ask, untilGone } from '../wire/ask.ts'
-import type { Undo } from './journal-lines.ts'
+import { type Undo, undoKey } from './journal-lines.ts'
 import type { JournalEntry, JournalRecord } from './journal-record.ts'
+import { type NotUndone, saysLeft } from './left-objects.ts'
 import { aboutToken, tokenKind } from './listed.ts'
 import { bears, isNameOf } from './names.ts'
 import { proofOf, takeBack } from './take-back.ts'
@@ -12,6 +13,11 @@ export interface CleanUp {
   readonly undone: readonly string[]
   /** Descriptions of what may still be there, each with the reason. */
   readonly left: readonly string[]
+}
+
+export interface CleanedUp extends CleanUp {
+  /** The entries of `left`, each object once. */
+  readonly notUndone: readonly NotUndone[]
 }
 
 /** How the clean-up reaches a cluster: `ask` sends requests with the operator's token, and `access` serves the
@@ -45,8 +51,8 @@ export interface CleanUpOrder {
 type ByName = Map<string, Promise<string | undefined>>
 
 /** Takes back every open entry of a journal, last made first. Sends only requests that a run would have journaled. */
-export async function cleanUp(order: CleanUpOrder): Promise<CleanUp> {
-  const { record, reachOf, gone } = order
+export async function cleanUp(order: CleanUpOrder): Promise<CleanedUp> {
+  const { record, reachOf, gone, dialect } = order
   const names = [...new Set(record.open.map(({ cluster }) => cluster))]
   const reached = new Map(names.map((name) => [name, asking(reachOf(name))]))
   const whyLeft = async (entry: JournalEntry, byName: ByName): Promise<string | undefined> => {
@@ -57,25 +63,34 @@ export async function cleanUp(order: CleanUpOrder): Promise<CleanUp> {
   }
   const undone: string[] = []
   const pass = async (entries: readonly JournalEntry[]) => {
-    const left: (readonly [JournalEntry, string])[] = []
+    const left: NotUndone[] = []
     const byName: ByName = new Map()
     for (const entry of entries) {
       const reason = await whyLeft(entry, byName)
       if (reason === undefined) {
         gone?.(entry.id)
         undone.push(entry.words)
-      } else left.push([entry, reason])
+      } else left.push({ entry, reason })
     }
     return left
   }
   const first = await pass(record.open.toReversed())
   const main = order.isAmongNodes && first.length > 0 ? reached.get('main') : undefined
   // A node that takes over may show again what the former one deleted, and that may hold what is left.
-  if (main) await takeBackNamed(main.ask, order.dialect, record)
+  if (main) await takeBackNamed(main.ask, dialect, record)
   // What a killed run had taken back is refused once more, and its parent may be gone only now.
-  const left = first.length > 0 && (main || undone.length > 0) ? await pass(first.map(([entry]) => entry)) : first
-  return { undone, left: left.map(([{ words }, reason]) => `${words}: ${reason}`) }
+  const left = first.length > 0 && (main || undone.length > 0) ? await pass(first.map(({ entry }) => entry)) : first
+  const notUndone = onceEach(left)
+  return { undone, left: notUndone.map((one) => saysLeft(one, dialect)), notUndone }
 }
+
+/** Two entries with the same undo are about the same object. */
+const onceEach = (left: readonly NotUndone[]): readonly NotUndone[] => [
+  ...new Map(left.map((one) => [keyOf(one.entry), one])).values(),
+]
+
+const keyOf = (entry: JournalEntry): string | number =>
+  'path' in entry ? `${undoKey(entry)} ${entry.restoration ?? ''} ${entry.url ?? ''}` : entry.id
 
 const asking = (reach: Reach | undefined): Reach | undefined =>
   reach && { ...reach, ask: untilGone(reach.ask, reach.isBack) }

@@ -3,6 +3,7 @@ import type { Dialect } from '../vocabulary/index.ts'
 import { type Ask, untilGone } from '../wire/ask.ts'
 import { accessorsOf } from './clean-up.ts'
 import type { JournalRecord } from './journal-record.ts'
+import { type Shown, tokenWords } from './left-objects.ts'
 import { namesIn, tokenKind } from './listed.ts'
 import { bears } from './names.ts'
 import { isOnlyListed } from './still-listed.ts'
@@ -64,26 +65,30 @@ interface Run {
   readonly isAmongNodes?: boolean
   /** Called for each list that names objects of the run that no longer exist, with their names. */
   untrue?(asked: string, names: readonly string[]): void
-  /** Called with the path of each object that was left and is certainly the run's. */
-  own?(path: string): void
 }
 
-/** Returns descriptions of what the run left: names that are new since `before`, in the kinds that could be read both
+/** An object that the run left, or perhaps left. */
+export interface LeftOver extends Shown {
+  /** The path below its list, if the object is certainly the run's. */
+  readonly ownPath?: string
+}
+
+/** Returns what the run left: names that are new since `before`, in the kinds that could be read both
  * times. Others may work on the same target, so a new name counts only if it bears the run's prefix or is in its
  * journal, and a token only if its display name bears the prefix. If the run lost the reply to a request, every new id
  * at that path is reported, because it may be the run's. */
-export async function leftOver(before: KnownNames, run: Run): Promise<string[]> {
+export async function leftOver(before: KnownNames, run: Run): Promise<readonly LeftOver[]> {
   const { deleted, unseen } = run.intended
-  const wordsIfOwn = (name: string, kind: string, path: string): readonly string[] => {
-    if (bears(run.runId, name) || deleted.has(`${path}/${name}`)) {
-      run.own?.(`${path}/${name}`)
-      return [`${name} (${kind})`]
-    }
-    return unseen.has(path) ? [`${name} (${kind}), perhaps: the run never received the reply to a request there`] : []
+  const ifOwn = (name: string, kind: string, path: string): readonly LeftOver[] => {
+    const words = `${name} (${kind})`
+    const ownPath = `${path}/${name}`
+    if (bears(run.runId, name) || deleted.has(ownPath)) return [{ kind, name, words, ownPath }]
+    if (!unseen.has(path)) return []
+    return [{ kind, name, words: `${words}, perhaps: the run never received the reply to a request there` }]
   }
   const exchanges = run.dialect.operations.inventory?.({}).exchanges ?? []
   const paths = new Map(exchanges.map(({ path, words = path }) => [words, path]))
-  const named: string[] = []
+  const named: LeftOver[] = []
   let accessors: readonly string[] = []
   for await (const [kind, names] of listings(run.ask, run.dialect)) {
     const known = before.get(kind)
@@ -92,12 +97,13 @@ export async function leftOver(before: KnownNames, run: Run): Promise<string[]> 
     else
       named.push(
         ...(await remaining(added, kind, paths.get(kind) ?? '', run)).flatMap((name) =>
-          wordsIfOwn(name, kind, paths.get(kind) ?? ''),
+          ifOwn(name, kind, paths.get(kind) ?? ''),
         ),
       )
   }
   const tokens = await accessorsOf(run.ask, run.dialect, run.runId, accessors)
-  return [...named, ...(typeof tokens === 'string' ? [] : tokens.map((accessor) => `token with accessor ${accessor}`))]
+  if (typeof tokens === 'string') return named
+  return [...named, ...tokens.map((name) => ({ kind: tokenKind, name, words: tokenWords(name) }))]
 }
 
 /** Leaves out what only a list still names. A list of a standby node may be late; any other one is untrue. */

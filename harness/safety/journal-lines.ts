@@ -24,6 +24,10 @@ export interface Undo {
   readonly refused?: boolean
 }
 
+/** Two undos with the same key take back the same object. */
+export const undoKey = ({ cluster, method, path, query, body }: Undo): string =>
+  `${cluster} ${method} ${path} ${JSON.stringify(query ?? {})} ${body ?? ''}`
+
 /** An object that only the reply names, such as a token by its accessor. Until it is resolved, it can only be found by
  * the run's name. */
 export interface Unnamed {

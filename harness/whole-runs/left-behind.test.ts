@@ -75,23 +75,33 @@ test('if no selected check is about that list, the run says so', async () => {
   expect(result.findings.map(({ code }) => code)).toContain('untrue-list')
 })
 
-test('the printed command cleans up what a run left, once the target lets it', async () => {
-  const before = server.inventory()
-  let refuses = true
-  await withFront(
-    server.url,
-    (asked) =>
-      refuses && asked.startsWith('DELETE /v1/sys/policies/acl/') ? [500, 'storage is read-only'] : undefined,
-    async (url) => {
-      const { code, err, result } = await run(url, '--check', 'policies/fields/acl-*')
-      expect(code).toBe(7)
-      expect(result.leftBehind.length).toBeGreaterThan(0)
-      refuses = false
-      const printed = err.split('\n').find((line) => line.trim().startsWith('npx assay clean')) ?? ''
-      const mend = result.verdict.reasons[0]?.mend ?? ''
-      expect(mend).toContain(printed.trim())
-      expect(await asPrinted(printed)).toMatchObject({ code: 0, out: expect.stringContaining(', 0 left') })
-    },
-  )
-  expect(server.inventory()).toEqual(before)
-})
+test.each([
+  { undo: 'DELETE /v1/sys/policies/acl/', check: 'policies/transitions/acl-list-names-what-*', kind: 'acl' },
+  { undo: 'DELETE /v1/identity/entity/', check: 'mfa-identity/access-login/login-takes-a-code*', kind: 'entities' },
+  { undo: 'POST /v1/auth/token/revoke-accessor', check: 'policies/access/acl-create-*', kind: 'tokens' },
+])(
+  'each of the $kind that were left is told once, and the printed command cleans up, once the target lets it',
+  async ({ undo, check, kind }) => {
+    const before = server.inventory()
+    const added = () => (server.inventory()[kind]?.length ?? 0) - (before[kind]?.length ?? 0)
+    let refuses = true
+    await withFront(
+      server.url,
+      (asked) => (refuses && asked.startsWith(undo) ? [403, 'permission denied'] : undefined),
+      async (url) => {
+        const { code, err, result } = await run(url, '--check', check)
+        const objects = added()
+        expect(objects).toBeGreaterThan(0)
+        expect({ code, told: new Set(result.leftBehind).size }).toEqual({ code: 7, told: objects })
+        expect(result.verdict.reasons[0]).toMatchObject({ code: 'left-behind', facts: { objects } })
+        const printed = err.split('\n').find((line) => line.trim().startsWith('npx assay clean')) ?? ''
+        expect(result.verdict.reasons[0]?.mend).toContain(printed.trim())
+        for (const line of [printed, `${printed} --run ${result.run.id}`])
+          expect((await asPrinted(line)).out).toContain(`0 objects cleaned up, ${objects} left, 1 journal`)
+        refuses = false
+        expect(await asPrinted(printed)).toMatchObject({ code: 0, out: expect.stringContaining(', 0 left') })
+      },
+    )
+    expect(server.inventory()).toEqual(before)
+  },
+)

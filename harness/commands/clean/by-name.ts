@@ -2,7 +2,7 @@
 
 import { learnNodes } from '../../run/learned-nodes.ts'
 import { openSession } from '../../run/session.ts'
-import { existing, type Named, ofRun, runsIn, takeBackNamed, wordsOf } from '../../safety/by-name.ts'
+import { existing, type Named, ofRun, runsIn, type TakenBack, takeBackNamed, wordsOf } from '../../safety/by-name.ts'
 import { takeInventory } from '../../safety/inventory.ts'
 import { acceptFor, type UndoTemplate } from '../../safety/undo-shapes.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
@@ -61,9 +61,7 @@ export interface Search {
   tell(words: string): void
 }
 
-export interface Searched {
-  readonly undone: readonly string[]
-  readonly left: readonly string[]
+export interface Searched extends TakenBack {
   readonly unread?: string
 }
 

@@ -2,10 +2,11 @@
 
 import { learnNodes } from '../../run/learned-nodes.ts'
 import { openSession, reachOf, type Session, type SessionParts } from '../../run/session.ts'
-import { type CleanUp, cleanUp, type ReachOf } from '../../safety/clean-up.ts'
+import { cleanUp, type ReachOf } from '../../safety/clean-up.ts'
 import { removeFile } from '../../safety/files.ts'
 import { openJournal } from '../../safety/journal.ts'
 import type { JournalKey } from '../../safety/journal-key.ts'
+import type { NotUndone } from '../../safety/left-objects.ts'
 import { acceptFor, type UndoTemplate } from '../../safety/undo-shapes.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
@@ -25,18 +26,26 @@ export interface Cleaning {
   readonly signal?: AbortSignal
 }
 
+export interface Cleaned {
+  /** Descriptions of what was taken back. */
+  readonly undone: readonly string[]
+  readonly notUndone: readonly NotUndone[]
+  /** Descriptions of missing lines: what they would have named is unknown. */
+  readonly lost: readonly string[]
+}
+
 /** Undoes what one journal names, with the operator's token, and deletes the journal once everything in it is undone.
  * The journal must belong to this target. Nothing has to be written: on a full or read-only disk the journal just stays
  * as it is. */
 export async function clean(
   journal: FoundJournal,
   { target, templates, key, command, signal }: Cleaning,
-): Promise<CleanUp> {
+): Promise<Cleaned> {
   const { file, record } = journal
   const { head, open, lost, isAuthentic } = record
   if (open.length === 0 && lost.length === 0) {
     discard(file)
-    return { undone: [], left: [] }
+    return { undone: [], notUndone: [], lost: [] }
   }
   if (!target.token) throw new UsageError(`cleaning ${target.url} needs a token: set ASSAY_TOKEN`)
   const session = await openSession(planFor(target, head.runId), endingWith(signal))
@@ -46,15 +55,15 @@ export async function clean(
     await assertSameCluster(journal, session, command)
     const isAmongNodes = hasNodes(await learnNodes(session))
     session.nodes?.beginCleanUp(notes)
-    const cleaned = await cleanUp({
+    const { undone, notUndone } = await cleanUp({
       ...{ record, reachOf: reachAs(head.url, session), dialect: session.dialect, needsProof: !isAuthentic },
       ...{ accept: acceptFor(templates, head.runId), isAmongNodes },
       gone: (id) => notes.done(id),
     })
     await session.nodes?.close()
-    const left = [...cleaned.left, ...lost.map((words) => `${file}: ${words}: see "${command} --run ${head.runId}"`)]
-    if (left.length === 0) discard(file)
-    return { undone: cleaned.undone, left }
+    if (notUndone.length + lost.length === 0) discard(file)
+    const told = lost.map((words) => `${file}: ${words}: see "${command} --run ${head.runId}"`)
+    return { undone, notUndone, lost: told }
   } finally {
     notes.close()
     await session.close()

@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs'
 import { openSession } from '../../run/session.ts'
 import { findKey, stateFolderOf } from '../../safety/journal-key.ts'
+import { leftObjects, type NotUndone, type Shown } from '../../safety/left-objects.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { undoTemplates } from '../../targets/touches.ts'
 import { UsageError } from '../../targets/usage-error.ts'
-import { defined } from '../../vocabulary/defined.ts'
 import { exitCodes } from '../../vocabulary/index.ts'
 import { loadCatalog } from '../catalog.ts'
 import { oneLine } from '../output/one-line.ts'
@@ -63,6 +63,9 @@ async function conductLocked(
     topics.map(({ topic }) => topic),
     dialect,
   )
+  const open: NotUndone[] = []
+  const lost: string[] = []
+  const named: Shown[] = []
   const cleaned: Cleaned = {
     undone: [],
     left: [],
@@ -79,6 +82,7 @@ async function conductLocked(
   if (flags.run !== undefined) await byName(flags.run)
   discardAll(empty, flags)
   if (journals.found.length === 0 && flags.run === undefined) await lookForStrays()
+  cleaned.left.push(...leftObjects(open, named, dialect), ...lost)
   report({ flags, journals, cleaned, terminal })
   return signal.aborted ? exitCodes.interrupted : codeFor(cleaned)
 
@@ -92,18 +96,13 @@ async function conductLocked(
     if (flags.dryRun) return void cleaned.wouldBeTakenBack.push(...lines)
     if (!isTrusted(journal, lines)) return
     for (const words of record.bad) tell(`${file}: ${words}: this line is not used`)
-    add(
-      await clean(journal, {
-        ...{ target: target as ResolvedTarget, templates, key, signal },
-        command: command(flags),
-      }),
-    )
-  }
-
-  function add({ undone = [], left = [], unread }: Partial<Awaited<ReturnType<typeof cleanRun>>>): void {
-    cleaned.undone.push(...undone)
-    cleaned.left.push(...left)
-    if (unread !== undefined) cleaned.unread.push(unread)
+    const done = await clean(journal, {
+      ...{ target: target as ResolvedTarget, templates, key, signal },
+      command: command(flags),
+    })
+    cleaned.undone.push(...done.undone)
+    open.push(...done.notUndone)
+    lost.push(...done.lost)
   }
 
   /** Shows a journal that somebody else may have written. Nothing is sent for it, unless the user has read it. */
@@ -120,16 +119,17 @@ async function conductLocked(
   }
 
   async function byName(runId: string): Promise<void> {
-    add(
-      await cleanRun({
-        ...{ target: target as ResolvedTarget, runId, templates, dryRun: flags.dryRun === true, signal },
-        tell,
-        show(names) {
-          if (flags.dryRun) cleaned.wouldBeTakenBack.push(...names)
-          else for (const name of names) terminal.say(`found an object of the run ${runId}: ${name}`)
-        },
-      }),
-    )
+    const { undone, left, unread } = await cleanRun({
+      ...{ target: target as ResolvedTarget, runId, templates, dryRun: flags.dryRun === true, signal },
+      tell,
+      show(names) {
+        if (flags.dryRun) cleaned.wouldBeTakenBack.push(...names)
+        else for (const name of names) terminal.say(`found an object of the run ${runId}: ${name}`)
+      },
+    })
+    cleaned.undone.push(...undone)
+    named.push(...left)
+    if (unread !== undefined) cleaned.unread.push(unread)
   }
 
   async function lookForStrays(): Promise<void> {
@@ -140,7 +140,7 @@ async function conductLocked(
         `the run ${runId} left ${counted(named.length, 'object')}, and its journal is not in this folder; once that run is over: ${command(flags)} --run ${runId}`,
       )
     }
-    add(defined({ unread }))
+    if (unread !== undefined) cleaned.unread.push(unread)
   }
 }
 

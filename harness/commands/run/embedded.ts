@@ -40,7 +40,10 @@ export async function openTarget({ reference, limits, needsProvider }: EmbeddedO
     async watch({ ask, dialect, plan: { runId } }) {
       const asking = untilGone(ask(mainCluster))
       const before = await rememberNames(asking, dialect)
-      return () => leftOver(before, { runId, ask: asking, dialect, intended: nothingIntended })
+      return async () => {
+        const left = await leftOver(before, { runId, ask: asking, dialect, intended: nothingIntended })
+        return left.map(({ words }) => words)
+      }
     },
     async close() {
       await close()

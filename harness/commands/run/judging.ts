@@ -14,6 +14,7 @@ import { noJournal, openJournal } from '../../safety/journal.ts'
 import { findKey, type JournalKey, stateFolderOf } from '../../safety/journal-key.ts'
 import type { Change } from '../../safety/journal-lines.ts'
 import { type JournalRecord, journalSoFar } from '../../safety/journal-record.ts'
+import { leftObjects, type NotUndone } from '../../safety/left-objects.ts'
 import { takeBack } from '../../safety/take-back.ts'
 import { acceptFor } from '../../safety/undo-shapes.ts'
 import type { SelectedCheck } from '../../select/select.ts'
@@ -150,25 +151,23 @@ export async function takenBack(
   // A target that seems to be gone is waited for once, and then not asked again.
   const asking = untilGone(session.ask(mainCluster), () => isBack(session))
   await learnWhetherSteppedDown(session, plan.facts)
-  const left = await cleanedUp(job, asking, record, key)
+  const { notUndone, lost } = await cleanedUp(job, asking, record, key)
   const intended = intendedIn(record)
   const remaining = async () => {
     untrue.length = 0
-    const paths: string[] = []
-    const words = await leftOver(before, {
+    return leftOver(before, {
       ...{ runId: plan.runId, ask: asking, dialect, intended, isAmongNodes: session.nodes !== undefined },
       untrue: (asked, names) => void untrue.push({ asked, names }),
-      own: (path) => void paths.push(path),
     })
-    return { words, paths }
   }
+  const ownPaths = () => found.flatMap(({ ownPath }) => ownPath ?? [])
   let found = await remaining()
   // A node that takes over may show again what the former one deleted, and some of it holds the rest.
-  for (let tries = 0; hasNodes(plan.facts) && found.paths.length > 0 && tries < mostTries; tries++) {
-    await deleteAgain(found.paths, job, asking)
+  for (let tries = 0; hasNodes(plan.facts) && ownPaths().length > 0 && tries < mostTries; tries++) {
+    await deleteAgain(ownPaths(), job, asking)
     found = await remaining()
   }
-  return [...new Set([...left, ...found.words])]
+  return [...leftObjects(notUndone, found, dialect), ...lost]
 }
 
 const mostTries = 2
@@ -212,26 +211,26 @@ async function cleanedUp(
   ask: Ask,
   record: JournalRecord,
   key: JournalKey | undefined,
-): Promise<readonly string[]> {
+): Promise<{ readonly notUndone: readonly NotUndone[]; readonly lost: readonly string[] }> {
   const { journalFile } = plan
-  if (journalFile === undefined) return []
+  if (journalFile === undefined) return { notUndone: [], lost: [] }
   const { dialect } = session
   const accept = acceptOf(selected, plan, session)
   const isBegun = record.tail.lastNumber > 0
   const notes = isBegun ? openJournal(journalFile, record.head, { key }) : noJournal
   session.nodes?.beginCleanUp(notes)
-  const { left: notUndone } = await cleanUp({
+  const { notUndone } = await cleanUp({
     ...{ record, reachOf: (cluster: string) => reachBy(ask, cluster, session), dialect, accept },
     isAmongNodes: hasNodes(plan.facts),
     gone: (id) => notes.done(id),
   })
   await session.nodes?.close()
   notes.close()
-  const left = [...notUndone, ...record.lost.map((words) => `${journalFile}: ${words}`)]
-  if (left.length > 0) {
+  const lost = record.lost.map((words) => `${journalFile}: ${words}`)
+  if (notUndone.length + lost.length > 0) {
     for (const line of cleanUpLines(journalFile, flags, await activeElsewhere(session))) terminal.say(line)
   } else removed(journalFile, terminal)
-  return left
+  return { notUndone, lost }
 }
 
 function reachBy(ask: Ask, cluster: string, session: Session): Reach | undefined {
