@@ -3,12 +3,12 @@ import { DoesNotApply, isObject, type Json, type JsonObject, mismatch, shown } f
 import { expectation } from '../records.ts'
 import { entryOf, path } from './then.ts'
 
+const isMark = (item: Json): boolean => typeof item === 'boolean' || item === 'true' || item === 'false'
+
 /** Returns the marks of a path, such as `"glob": true`. */
 const globMarks = (entry: Json | undefined): readonly string[] =>
   isObject(entry)
-    ? Object.entries(entry).flatMap(([key, value]) =>
-        /glob/i.test(key) && typeof value === 'boolean' ? [`${key}: ${value}`] : [],
-      )
+    ? Object.entries(entry).flatMap(([key, value]) => (/glob/i.test(key) && isMark(value) ? [`${key}: ${value}`] : []))
     : []
 
 /** Yields the marks of the path in an object. The path may be a value of the object, or the key of a mark or of an
@@ -17,7 +17,7 @@ function* marksInObject(value: JsonObject, isPath: (text: string) => boolean): G
   if (isPath(String(value.path ?? ''))) yield* globMarks(value)
   for (const [key, item] of Object.entries(value)) {
     if (!isPath(key)) continue
-    if (typeof item === 'boolean') yield String(item)
+    if (isMark(item)) yield String(item)
     else yield* globMarks(item)
   }
 }
@@ -26,8 +26,7 @@ function* marksInObject(value: JsonObject, isPath: (text: string) => boolean): G
 function* marksFor(value: Json | undefined, isPath: (text: string) => boolean): Generator<string> {
   if (Array.isArray(value)) {
     const items = value as readonly Json[]
-    if (items.some((item) => typeof item === 'string' && isPath(item)))
-      yield* items.filter((item) => typeof item === 'boolean').map(String)
+    if (items.some((item) => typeof item === 'string' && isPath(item))) yield* items.filter(isMark).map(String)
     for (const item of items) yield* marksFor(item, isPath)
   } else if (isObject(value)) {
     yield* marksInObject(value, isPath)
