@@ -134,6 +134,23 @@ const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>
   'another-version-scheme': [sent('GET', 'sys', { query: { help: '1' } }), answered(200), '404 {"errors":["refused"]}'],
   'lists-as-strings': [role, answered(200, { data: { a: ['b', 'c'], d: [] } }), '200 {"data":{"a":"b,c","d":[]}}'],
   'numbers-as-strings': [role, answered(200, { data: { a: 1, b: { c: 2 } } }), '200 {"data":{"a":"1","b":{"c":"2"}}}'],
+  'booleans-as-strings': [role, answered(200, { data: { a: true, b: 1 } }), '200 {"data":{"a":"true","b":1}}'],
+  'durations-with-units': [role, answered(200, { data: { ttl: 60, a: 1 } }), '200 {"data":{"ttl":"60s","a":1}}'],
+  'times-with-an-offset': [
+    role,
+    answered(200, { data: { at: '2026-01-01T23:00:00Z' } }),
+    '200 {"data":{"at":"2026-01-02T01:00:00.000+02:00"}}',
+  ],
+  'refusals-with-records': [
+    role,
+    answered(400, { errors: ['no'] }),
+    '400 {"errors":[{"code":"refused","message":"no"}]}',
+  ],
+  'writes-echoed': [
+    sent('POST', 'assay-1-pki/roles/r', { body: '{"ttl":"1h","secret_key":"x"}' }),
+    answered(204),
+    '200 {"data":{"ttl":"1h"}}',
+  ],
   'empty-as-null': [role, answered(200, { data: { a: '', b: [], c: 0 } }), '200 {"data":{"a":null,"b":null,"c":0}}'],
   'empty-left-out': [role, answered(200, { data: { a: '', b: null, c: 0 } }), '200 {"data":{"c":0}}'],
   'null-as-empty': [role, answered(200, { data: { a: null, c: 0 } }), '200 {"data":{"a":"","c":0}}'],

@@ -1,7 +1,21 @@
 /** Legal differences in the statuses of successes and refusals, of which the documents fix only two. */
-import type { Difference, Loss, WireAnswer, WireSent } from '../../harness/vocabulary/index.ts'
-import { answering, changes, isHealth, isList, isRefusal, isSuccess, jsonOf, placeOf, withText } from './bends.ts'
+import type { Difference, Json, Loss, WireAnswer, WireSent } from '../../harness/vocabulary/index.ts'
+import {
+  answering,
+  changes,
+  isHealth,
+  isList,
+  isRefusal,
+  isSuccess,
+  jsonOf,
+  objectIn,
+  placeOf,
+  withJson,
+  withText,
+} from './bends.ts'
 import { endpointOf } from './endpoints.ts'
+
+const isSecret = /secret|password|token|key/
 
 const isBare = (answer: WireAnswer): boolean => answer.body.length === 0
 
@@ -60,6 +74,28 @@ const refusals = (status: number): Difference => ({
 export const statuses: readonly Difference[] = [
   ...[200, 201, 202, 204].map(success),
   ...[400, 403, 405, 409, 422, 500, 501].map(refusals),
+  {
+    id: 'refusals-with-records',
+    says: 'Refusals give each error as an object with a code and a message.',
+    because: 'The documents do not say what a refusal shows.',
+    open: answering((answer) => {
+      const json = isRefusal(answer) ? jsonOf(answer) : undefined
+      if (!Array.isArray(json?.errors)) return answer
+      return withJson(answer, { ...json, errors: json.errors.map((message) => ({ code: 'refused', message })) as Json })
+    }),
+  },
+  {
+    id: 'writes-echoed',
+    says: 'A write that succeeds without a body is answered with the fields of the request, except secrets.',
+    because: 'The documents give no reply to such a write.',
+    open: answering((answer, sent) => {
+      const fields = isSuccess(answer) && isBare(answer) && endpointOf(sent) ? objectIn(sent.body) : undefined
+      if (!fields || !changes(sent)) return answer
+      const data = Object.fromEntries(Object.entries(fields).filter(([name]) => !isSecret.test(name)))
+      const type = { 'content-type': 'application/json' }
+      return { ...withJson(answer, { data }), status: 200, headers: { ...answer.headers, ...type } }
+    }),
+  },
   {
     id: 'refusals-without-body',
     says: 'Refusals have no body.',

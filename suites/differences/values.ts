@@ -3,6 +3,7 @@
 import { type Difference, isObject, type Json, type JsonObject } from '../../harness/vocabulary/index.ts'
 import { rowsOf } from '../rows.ts'
 import { answering, eachValue, isHealth, restlessFields, rewriting, rewritingData, textOf, withText } from './bends.ts'
+import { endpointOf } from './endpoints.ts'
 
 const isEmpty = (value: Json): boolean =>
   value === '' || (Array.isArray(value) && value.length === 0) || (isObject(value) && Object.keys(value).length === 0)
@@ -19,12 +20,47 @@ const members = (data: JsonObject, change: (value: Json) => Json | undefined): J
 const hexPairs = /\b[0-9a-f]{2}(?:[:-][0-9a-f]{2}){7,}\b/g
 const certificates = /-----BEGIN [A-Z0-9 ]{1,40}-----[^-]+-----END [A-Z0-9 ]{1,40}-----/g
 
+const isDuration = /^(?:(?:max_|max_sts_|default_sts_)?ttl|period|rotation_period|not_before_duration)$/
+
+const utcTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
+const inZone = (time: string): string => new Date(Date.parse(time) + 2 * 3_600_000).toISOString().replace('Z', '+02:00')
+
 export const values: readonly Difference[] = rowsOf<Difference>({
   'numbers-as-strings': {
     says: 'Numbers in replies are strings.',
     because: 'The documents give types of parameters, and none of replies.',
     open: rewritingData(
       (data) => eachValue(data, (value) => (typeof value === 'number' ? String(value) : value)) as JsonObject,
+    ),
+  },
+  'booleans-as-strings': {
+    says: 'True and false in replies are strings.',
+    because: 'The documents give types of parameters, and none of replies.',
+    open: rewritingData((data, sent) =>
+      endpointOf(sent)
+        ? (eachValue(data, (value) => (typeof value === 'boolean' ? String(value) : value)) as JsonObject)
+        : data,
+    ),
+  },
+  'durations-with-units': {
+    says: 'Durations in replies are strings with a unit.',
+    because: 'The documents give types of parameters, and none of replies.',
+    open: rewritingData((data, sent) =>
+      endpointOf(sent)
+        ? (eachValue(data, (value, name) =>
+            typeof value === 'number' && isDuration.test(name) ? `${value}s` : value,
+          ) as JsonObject)
+        : data,
+    ),
+  },
+  'times-with-an-offset': {
+    says: 'Points in time are written in another time zone.',
+    because: 'It is the same time (RFC 3339, 5.6).',
+    open: rewriting(
+      (json) =>
+        eachValue(json, (value) =>
+          typeof value === 'string' && utcTime.test(value) ? inZone(value) : value,
+        ) as JsonObject,
     ),
   },
   'empty-as-null': {
