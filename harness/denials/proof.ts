@@ -5,6 +5,7 @@ import { mainCluster } from '../run/clusters.ts'
 import { judge } from '../run/judge.ts'
 import { inLanes } from '../run/lanes.ts'
 import { openSession } from '../run/session.ts'
+import { samplePath } from '../targets/capabilities.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import { aclText, capabilitiesOf } from '../targets/dialects/vault-policy.ts'
 import { leastPolicy } from '../targets/least-policy.ts'
@@ -41,6 +42,8 @@ export interface DenialsOptions {
   readonly topics: readonly Topic[]
   readonly requirements: readonly Requirement[]
   readonly provides?: Readonly<Record<string, unknown>>
+  /** False if the target does not tell what the token may do before the first check. */
+  readonly tellsHeld?: boolean
   /** Selects the denials and the checks; by default all. */
   readonly isPlayed?: (denied: Denied, index: number) => boolean
   readonly isJudged?: (address: string) => boolean
@@ -133,7 +136,7 @@ function troubleIn(result: CheckResult | undefined, denied: Denied): string | un
 async function judgedWith(
   rules: readonly AclRule[],
   candidates: readonly Candidate[],
-  { area, requirements, provides = {}, signal }: DenialsOptions,
+  { area, requirements, provides = {}, tellsHeld = true, signal }: DenialsOptions,
   patience: Partial<typeof brief> = brief,
 ): Promise<{ readonly results: readonly CheckResult[]; readonly troubles: readonly string[] }> {
   const clusters = clustersFor(candidates.map(({ check }) => check))
@@ -144,6 +147,7 @@ async function judgedWith(
       {
         target: { ...target, provides: { ...target.provides, ...provides } },
         facts: { edition, version: await newestReference(), features: server.features },
+        held: tellsHeld ? rules.map(({ path, capabilities }) => ({ path: samplePath(path), capabilities })) : [],
         ...{ runId: 'denied', seed: 1, ceiling: 'disruptive', jobs, level: 'should', requirements },
         record: 'none',
       },

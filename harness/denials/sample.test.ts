@@ -72,6 +72,7 @@ test('after a way back was denied, the next check that gives a role names the ca
   const { judged, lost, troubles } = await proveDenials({
     ...parts(),
     area: 'dr-replication',
+    tellsHeld: false,
     isPlayed: ({ path }) => path === 'sys/replication/dr/primary/disable',
     isJudged: (address) => /\/(primary-enable-makes-a-primary|demote-makes-a-secondary)$/.test(address),
   })

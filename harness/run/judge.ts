@@ -41,6 +41,7 @@ import { CheckScope } from './scope.ts'
 import type { Session, Task } from './session.ts'
 import { takeBackAll } from './taking-back.ts'
 import { measure, timed } from './timings.ts'
+import { notUndoable } from './undoable.ts'
 
 /** Judges one check on one target. Never rejects: an error in the suite itself becomes the verdict `error`. */
 export const judge = async (topic: Topic, check: Check, session: Session): Promise<CheckResult> =>
@@ -248,7 +249,7 @@ function exclusionOf({ topic, check, session }: Task, gone: string | undefined):
     return { verdict: 'not-verified', blocker: blockerOf('above-the-ceiling', { safety, ceiling }) }
   if (gone !== undefined) return blockedBy(new CircuitOpen(gone))
   const missing = check.needs?.filter((need) => !offers(need, session)) ?? []
-  if (missing.length === 0) return undefined
+  if (missing.length === 0) return notUndoable({ topic, check, session })
   return { verdict: 'not-verified', blocker: blockerOf('not-provided', { needs: missing, lines: linesFor(missing) }) }
 }
 

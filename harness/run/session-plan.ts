@@ -3,6 +3,7 @@ import type { ResolvedTarget } from '../targets/target.ts'
 import type {
   AbsentArea,
   AclRule,
+  Capability,
   Facts,
   Level,
   ListSite,
@@ -53,6 +54,8 @@ export interface SessionPlan {
   readonly lists?: readonly ListSite[]
   /** Where checks spell their requests otherwise. Without it, they are sent as they are written. */
   readonly spread?: Spread
+  /** What the token may do at sample paths, if the target told. */
+  readonly held?: readonly Capability[]
   /** What the token may do that sends the requests of some checks for the operator. */
   readonly callerRules?: readonly AclRule[]
   /** `own`: no check shares ground with others. */

@@ -28,13 +28,17 @@ export interface Touch {
   readonly sudo?: string
 }
 
-/** Returns each combination of method, path and client once, in the order of first use. */
-export function touchesOf(topic: Topic, check: Check, dialect: Dialect): readonly Touch[] {
+/** Returns the exchanges that a check may send, with those of rehearsals and of ground that it shares, without undos. */
+export function exchangesSentBy(topic: Topic, check: Check, dialect: Dialect): readonly Exchange[] {
   const rehearsed = (check.rehearsals ?? []).flatMap(({ acts }) => acts.flat())
   const { ground, restores = [] } = shareOf(topic, check, dialect) ?? {}
   const ofGround = [...restores.flatMap((step) => exchangesOf(step, dialect)), ...(ground?.frame ?? [])]
-  const sent = [...rehearsed.flatMap((step) => exchangesOf(step, dialect)), ...sentBy(check, dialect), ...ofGround]
-  const all = sent.flatMap((exchange) => [
+  return [...rehearsed.flatMap((step) => exchangesOf(step, dialect)), ...sentBy(check, dialect), ...ofGround]
+}
+
+/** Returns each combination of method, path and client once, in the order of first use. */
+export function touchesOf(topic: Topic, check: Check, dialect: Dialect): readonly Touch[] {
+  const all = exchangesSentBy(topic, check, dialect).flatMap((exchange) => [
     exchange,
     ...(exchange.undo ? [exchange.undo] : []),
     ...(exchange.orUndo ?? []),

@@ -53,6 +53,8 @@ export interface ObstacleFacts {
   /** `lacks` is in the words of policies, such as `update on sys/policies/acl/assay-*`. `isReported`: the target says
    * itself that the token lacks this. */
   readonly denied: { readonly asked: string; readonly lacks: string; readonly isReported: boolean }
+  /** The check was not started, because the token may make something that it may not take back. */
+  readonly 'not-undoable': { readonly asked: string; readonly lacks: string }
   /** The target also refuses the requests by which a token looks itself up. */
   readonly 'token-lost': { readonly asked: string }
   /** `as` is absent if the operator's token was refused. */

@@ -100,6 +100,11 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
         : `${asked} was denied to the operator's token, and the target does not report that the token has ${lacks}`,
     mend: ({ lacks }) => `${policy}: it grants ${lacks}`,
   },
+  'not-undoable': {
+    kind: 'permission',
+    says: ({ asked, lacks }) => `what ${asked} makes could not be taken back: the operator's token lacks ${lacks}`,
+    mend: ({ lacks }) => `${policy}: it grants ${lacks}`,
+  },
   'token-lost': {
     kind: 'permission',
     says: ({ asked }) =>

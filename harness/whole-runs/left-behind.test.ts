@@ -105,3 +105,41 @@ test.each([
     expect(server.inventory()).toEqual(before)
   },
 )
+
+/** Creates a token with the policy that a run of these checks needs, without one of its rules or capabilities. */
+async function tokenWithout(check: string, path: string, capability?: string): Promise<string> {
+  const { out } = await assay(['plan', '--policy', '--check', check])
+  const policy = out.replace(/path "([^"]+)" \{[^}]+\}/g, (rule, of) =>
+    of !== path ? rule : capability === undefined ? '' : rule.replace(`"${capability}"`, '"read"'),
+  )
+  expect(policy).not.toBe(out)
+  const operate = async (asked: string, body: object) => {
+    const [headers, text] = [{ 'X-Vault-Token': token }, JSON.stringify(body)]
+    const reply = await fetch(`${server.url}/v1/${asked}`, { method: 'POST', headers, body: text })
+    expect(reply.ok).toBe(true)
+    return reply
+  }
+  await operate('sys/policies/acl/of-the-run', { policy })
+  const made = await operate('auth/token/create', { policies: ['of-the-run'], no_default_policy: true })
+  const { auth } = (await made.json()) as { auth: { client_token: string } }
+  return auth.client_token
+}
+
+test.each([
+  { check: 'policies/transitions/acl-list-names-what-exists', path: 'sys/policies/acl/assay-*', lacks: 'delete' },
+  { check: 'mfa-identity/access-login/login-takes-a-code*', path: 'identity/entity/id/+' },
+  { check: 'policies/access/acl-create-grants-at-once', path: 'auth/token/revoke-accessor' },
+])('without $lacks on $path, no check makes what it could not take back', async ({ check, path, lacks }) => {
+  const ASSAY_TOKEN = await tokenWithout(check, path, lacks)
+  const before = server.inventory()
+  const out = join(folder, `out-${++ran}`)
+  const { code } = await assay(['run', '--target', server.url, '--out', out, '--check', check], { ASSAY_TOKEN })
+  const { checks, leftBehind }: ResultDocument = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'))
+  expect({ code, leftBehind }).toEqual({ code: 3, leftBehind: [] })
+  expect(server.inventory()).toEqual(before)
+  const blocker = { code: 'not-undoable', mend: expect.stringContaining(`grants ${lacks ?? ''}`) }
+  for (const { id, ...judged } of checks) {
+    expect([id, judged]).toMatchObject([id, { verdict: 'not-verified', blocker }])
+    expect(judged.blocker?.reason).toContain(`on ${path}`)
+  }
+})

@@ -249,6 +249,7 @@ async function conductOn(
   for (const { severity, text } of seen.findings) terminal.say(`${severity}: ${redact(text)}`)
   const applied: SessionPlan = {
     ...{ ...plan, absentAreas: found.absent, facts: seen.facts, evidence: seen.evidence },
+    held: seen.capabilities,
     eventsFile: join(flags.out, eventsName),
   }
   const { reached, above } = withinReach(selection.selected, applied)

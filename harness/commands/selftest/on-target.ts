@@ -94,7 +94,7 @@ async function proveWith({ target, selection, selected, out, flags, tell }: Job,
     const stateFolder = stateFolderOf(terminal.env)
     findKey(stateFolder, 'make')
     const plan: SessionPlan = {
-      ...{ ...first, facts: seen.facts, evidence: seen.evidence, ceiling, stateFolder },
+      ...{ ...first, facts: seen.facts, evidence: seen.evidence, held: seen.capabilities, ceiling, stateFolder },
       ...(seen.clusterId ? { clusterId: seen.clusterId } : {}),
       journalFile: journalFile(out, runId),
     }

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { loadDialect } from '../targets/dialects/index.ts'
+import { type Capability, del, post } from '../vocabulary/index.ts'
+import type { Task } from './session.ts'
+import { notUndoable } from './undoable.ts'
+
+const dialect = loadDialect('vault')
+const made = post('things/{thing}', {}, { undo: del('things/{thing}') })
+const inMount = post('{thing}/roles/a', {}, { undo: del('{thing}/roles/a') })
+const may = (path: string, ...capabilities: string[]): Capability => ({ path, capabilities })
+
+function whyNot(held: readonly Capability[] | undefined, when = made) {
+  const topic = { id: 'area/topic', names: ['thing'], checks: [] }
+  const check = { id: 'a-check', when, then: [] }
+  return notUndoable({ topic, check, session: { plan: { held }, dialect } } as unknown as Task)?.blocker?.reason
+}
+
+const barred =
+  "what POST things/assay-* makes could not be taken back: the operator's token lacks delete on things/assay-*"
+
+test.each([
+  { what: 'may make but not delete', held: [may('things/assay-probe', 'create', 'update')], why: barred },
+  { what: 'may not make it either', held: [may('things/assay-probe', 'deny')] },
+  { what: 'may do both, without create', held: [may('things/assay-probe', 'update', 'delete')] },
+  { what: 'is of root', held: [may('things/assay-probe', 'root')] },
+  { what: 'is not told about', held: undefined },
+  { what: 'is told nothing about the path', held: [may('others', 'deny')] },
+])('a token that $what', ({ held, why }) => {
+  expect(whyNot(held)).toBe(why)
+})
+
+test('what is in a mount goes with it, and a policy need not be about the name of the mount', () => {
+  expect(whyNot([may('assay-probe', 'update')], inMount)).toBe(undefined)
+})
+
+test('an undo on another cluster needs another token', () => {
+  const elsewhere = post('things/{thing}', {}, { cluster: 'second', undo: del('things/{thing}') })
+  expect(whyNot([may('things/assay-probe', 'update')], elsewhere)).toBe(undefined)
+})

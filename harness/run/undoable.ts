@@ -1,0 +1,63 @@
+/** A check that makes something begins only if the token may take that back: a run leaves a deployment as it was. A token
+ * whose capabilities are unknown bars nothing. */
+import { samplePath } from '../targets/capabilities.ts'
+import { namePrefix } from '../targets/dialects/vault-areas.ts'
+import { capabilitiesOf, ruleOf, sudoFor } from '../targets/dialects/vault-policy.ts'
+import { exchangesSentBy } from '../targets/touches.ts'
+import { blockerOf, type Capability, type Exchange } from '../vocabulary/index.ts'
+import { mainCluster } from './clusters.ts'
+import type { Outcome } from './outcome.ts'
+import type { Task } from './session.ts'
+
+/** Caches what the token may do by path, because all checks of a session ask for it. */
+const byPaths = new WeakMap<readonly Capability[], ReadonlyMap<string, readonly string[]>>()
+
+function heldBy(held: readonly Capability[]): ReadonlyMap<string, readonly string[]> {
+  const known = byPaths.get(held) ?? new Map(held.map(({ path, capabilities }) => [path, capabilities]))
+  byPaths.set(held, known)
+  return known
+}
+
+/** Returns why a check is not started although the token may make things: it may not take them back. */
+export function notUndoable({ topic, check, session: { plan, dialect } }: Task): Outcome | undefined {
+  const { held = [] } = plan
+  if (held.every(({ capabilities }) => capabilities.includes('root'))) return undefined
+  const names = new Set(topic.names)
+  const lackingFor = (exchange: Exchange) => lacking(exchange, names, heldBy(held))
+  for (const exchange of exchangesSentBy(topic, check, dialect)) {
+    const { undo, cluster = mainCluster } = exchange
+    if (!undo || (undo.cluster ?? cluster) !== mainCluster) continue
+    const lacks = lackingFor(undo)
+    // What the token may not make either is not left behind, and the denial says more about the token.
+    if (lacks === undefined || lackingFor(exchange) !== undefined) continue
+    const asked = `${exchange.method} ${ruleIn(exchange, names)}`
+    return { verdict: 'not-verified', blocker: blockerOf('not-undoable', { asked, lacks }) }
+  }
+  return undefined
+}
+
+const ruleIn = ({ path }: Exchange, names: ReadonlySet<string>): string =>
+  ruleOf(path, (name) => names.has(name), namePrefix)
+
+/** Returns the capabilities that the token certainly lacks for a request. A missing `create` is ignored: only some
+ * targets require it in addition to `update`. */
+function lacking(
+  exchange: Exchange,
+  names: ReadonlySet<string>,
+  held: ReadonlyMap<string, readonly string[]>,
+): string | undefined {
+  const rule = ruleIn(exchange, names)
+  const has = held.get(samplePath(rule))
+  if (!has || has.includes('root') || !isShownBySample(exchange.path, names)) return undefined
+  const needed = [...capabilitiesOf[exchange.method], ...(sudoFor(exchange) === undefined ? [] : ['sudo'])]
+  const missing = needed.filter((one) => one !== 'create' && !has.includes(one))
+  return missing.length > 0 ? `${missing.join(' and ')} on ${rule}` : undefined
+}
+
+/** A policy may allow paths below a throw-away name and not the name itself, which the sample of the rule is. What is
+ * there goes with what has the name. */
+function isShownBySample(path: string, names: ReadonlySet<string>): boolean {
+  const parts = path.split(/\{([\w-]+)\}/)
+  const first = parts.findIndex((part, index) => index % 2 === 1 && names.has(part))
+  return first < 0 || parts.slice(first + 1).every((part) => part === '')
+}
