@@ -101,6 +101,14 @@ describe('differences that one server has at once', () => {
     expect(changes).toEqual(['a + b: not-verified'])
   })
 
+  test('change a verdict together also where another difference of the group may cost it', async () => {
+    const loss = { check: 'pki/**', verdict: 'fail', why: 'it asks for the status' } as const
+    const { changes } = await playingTogether([...group, statusAs('c', 100, { losses: [loss] })], (status) =>
+      status >= 411 ? 'fail' : 'pass',
+    )
+    expect(changes).toEqual(['c: fail', 'a + b: fail'])
+  })
+
   test('do not hide a loss: what may cost the check its verdict is judged alone', async () => {
     const loss = { check: 'pki/**', verdict: 'fail', why: 'it asks for the status' } as const
     const { statuses } = await playingTogether([...group, statusAs('c', 100, { losses: [loss] })], () => 'pass')

@@ -160,14 +160,14 @@ export interface Turning extends Playing {
 export async function playTogether(group: readonly Difference[], playing: Turning): Promise<readonly Played[]> {
   const { judge, baselines, lanes, signal, turnTo } = playing
   const passed = new Map<Difference, Set<Baseline>>(group.map((one) => [one, new Set()]))
-  const lost: Change[] = []
+  const lost: { readonly change: Change; readonly under: readonly Difference[] }[] = []
   if (group.length > 1) await turnTo(joined(group))
   await inLanes(group.length > 1 ? baselines : [], lanes, signal, async (baseline) => {
     const touching = await harmlessTo(baseline, group)
     if (touching.length < 2) return
     const { id, open } = joined(touching)
     const { result } = await judge.legally(open, baseline.candidate, { waits: 'jumping' })
-    if (result.verdict !== 'pass') lost.push(changeOf(id, baseline.candidate, result))
+    if (result.verdict !== 'pass') lost.push({ change: changeOf(id, baseline.candidate, result), under: touching })
     else for (const one of touching) passed.get(one)?.add(baseline)
   })
   const all: Played[] = []
@@ -178,9 +178,11 @@ export async function playTogether(group: readonly Difference[], playing: Turnin
     for (const { candidate } of own) judged.set(candidate.topic.area, (judged.get(candidate.topic.area) ?? 0) + 1)
     all.push({ ...alone, judged })
   }
-  const changed = new Set(all.flatMap(({ changes }) => changes.map(({ check }) => check)))
-  const only = lost.filter(({ check }) => !changed.has(check))
-  return [...all, ...only.map((one) => ({ difference: one.difference, ...none, changes: [one] }))]
+  const changed = new Set(
+    all.flatMap(({ changes }) => changes.map(({ check, difference }) => `${check} ${difference}`)),
+  )
+  const together = lost.filter(({ change, under }) => !under.some(({ id }) => changed.has(`${change.check} ${id}`)))
+  return [...all, ...together.map(({ change }) => ({ difference: change.difference, ...none, changes: [change] }))]
 }
 
 const none = { judged: new Map<string, number>(), used: new Set<Loss>() }
