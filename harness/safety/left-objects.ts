@@ -1,8 +1,10 @@
 /** Joins what the journal and the lists of the target say about the objects that a run left: each object once. */
-import { isListedAt } from '../targets/dialects/vault-policy.ts'
-import type { Dialect } from '../vocabulary/index.ts'
+import { capabilitiesOf, isListedAt } from '../targets/dialects/vault-policy.ts'
+import type { Dialect, Method } from '../vocabulary/index.ts'
+import type { Undo } from './journal-lines.ts'
 import type { JournalEntry } from './journal-record.ts'
 import { tokenKind } from './listed.ts'
+import { pathPattern } from './path-pattern.ts'
 import type { Listed } from './still-listed.ts'
 import { accessorIn } from './take-back.ts'
 
@@ -51,6 +53,19 @@ export function leftObjects(entries: readonly NotUndone[], shown: readonly Shown
     return found ? `${found.words}: ${one.reason}` : saysLeft(one, dialect)
   })
   return [...described, ...rest.map(({ words, reason }) => (reason === undefined ? words : `${words}: ${reason}`))]
+}
+
+/** Returns what the token lacked, where a denial is why something is left: `delete on sys/policies/acl/assay-*`. */
+export const lackedFor = (entries: readonly NotUndone[]): readonly string[] => [
+  ...new Set(entries.flatMap(({ entry, reason }) => ('path' in entry && isDenial.test(reason) ? lackedBy(entry) : []))),
+]
+
+const isDenial = / answered 40[13]$/
+
+function lackedBy({ method, path }: Undo): string {
+  const needed = capabilitiesOf[method as Method].filter((one) => one !== 'create')
+  const rule = pathPattern(path.replace(/\bassay-[^/]*$/, 'assay-*')).replaceAll('{id}', '+')
+  return `${needed.join(' and ')} on ${rule}`
 }
 
 const mainCluster = 'main'

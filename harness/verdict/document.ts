@@ -15,7 +15,8 @@ import { causesOf } from './causes.ts'
 import { definitionsHash } from './definitions.ts'
 import { type Circumstances, countsOf, verdictOf } from './verdict.ts'
 
-export interface Assembly extends Pick<Circumstances, 'checks' | 'leftBehind' | 'cleanCommands' | 'resultFile'> {
+export interface Assembly
+  extends Pick<Circumstances, 'checks' | 'leftBehind' | 'cleanCommands' | 'lacked' | 'resultFile'> {
   readonly suite: ResultDocument['suite']
   readonly requirements: readonly Requirement[]
   readonly documents?: Documents | undefined
@@ -54,6 +55,7 @@ export function assemble(parts: Assembly): ResultDocument {
     checks,
     leftBehind,
     cleanCommands = [],
+    lacked = [],
     resultFile,
   } = parts
   const { accepted = [], defects = [], regressed = [], outdated = [] } = parts
@@ -89,6 +91,7 @@ export function assemble(parts: Assembly): ResultDocument {
       causes,
       leftBehind,
       cleanCommands,
+      lacked,
       resultFile,
       defects,
       regressed,

@@ -43,8 +43,8 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
   'left-behind': {
     word: 'left-behind',
     clause: ({ objects }) => `${counted(objects, 'object')} of the run ${are(objects)} left on the target`,
-    mend: ({ cleanCommands = [advised.clean('--target', '<url>', '--out', '<folder>')] }) =>
-      `Take back what was left: ${cleanCommands.map((command) => `\`${command}\``).join(', ')}.`,
+    mend: ({ cleanCommands = [advised.clean('--target', '<url>', '--out', '<folder>')], lacked = [] }) =>
+      `Take back what was left${lacked.length > 0 ? `, with a token that has ${lacked.join(', and ')}` : ''}: ${cleanCommands.map((command) => `\`${command}\``).join(', ')}.`,
   },
   defect: {
     word: 'defective',

@@ -48,6 +48,8 @@ export interface Circumstances {
   readonly leftBehind: readonly string[]
   /** Commands that clean up what was left, to be copied. */
   readonly cleanCommands?: readonly string[]
+  /** What the token lacked to remove what was left. */
+  readonly lacked?: readonly string[]
   /** The path of the result document. */
   readonly resultFile?: string | undefined
   /** Errors of the suite outside any check. */
@@ -139,9 +141,13 @@ function reasonFor(code: ReasonCode, run: Circumstances): Reason[] {
 const finders: { readonly [Code in ReasonCode]: (run: Circumstances) => ReasonFacts[Code] | undefined } = {
   interrupted: ({ interrupted, checks }) =>
     interrupted ? { judged: checks.filter(({ blocker }) => blocker?.kind !== 'interrupted').length } : undefined,
-  'left-behind': ({ leftBehind, cleanCommands = [] }) =>
+  'left-behind': ({ leftBehind, cleanCommands = [], lacked = [] }) =>
     leftBehind.length > 0
-      ? { objects: leftBehind.length, ...(cleanCommands.length > 0 ? { cleanCommands } : {}) }
+      ? {
+          objects: leftBehind.length,
+          ...(cleanCommands.length > 0 ? { cleanCommands } : {}),
+          ...(lacked.length > 0 ? { lacked } : {}),
+        }
       : undefined,
   defect({ defects, checks }) {
     const errors = defects.length + checks.filter(({ blocker }) => blocker?.kind === 'suite').length

@@ -15,6 +15,8 @@ export interface ReasonFacts {
     readonly objects: number
     /** The command lines that remove the objects, ready to be copied: one, or one per shard. */
     readonly cleanCommands?: readonly string[]
+    /** The capabilities that the token lacked to remove them: `delete on sys/policies/acl/assay-*`. */
+    readonly lacked?: readonly string[]
   }
   readonly defect: { readonly errors: number }
   /** `why` says why the target served nothing that could be judged: it is sealed, for instance. */

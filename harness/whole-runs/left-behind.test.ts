@@ -76,12 +76,27 @@ test('if no selected check is about that list, the run says so', async () => {
 })
 
 test.each([
-  { undo: 'DELETE /v1/sys/policies/acl/', check: 'policies/transitions/acl-list-names-what-*', kind: 'acl' },
-  { undo: 'DELETE /v1/identity/entity/', check: 'mfa-identity/access-login/login-takes-a-code*', kind: 'entities' },
-  { undo: 'POST /v1/auth/token/revoke-accessor', check: 'policies/access/acl-create-*', kind: 'tokens' },
+  {
+    undo: 'DELETE /v1/sys/policies/acl/',
+    check: 'policies/transitions/acl-list-names-what-*',
+    kind: 'acl',
+    lacks: 'delete on sys/policies/acl/assay-*',
+  },
+  {
+    undo: 'DELETE /v1/identity/entity/',
+    check: 'mfa-identity/access-login/login-takes-a-code*',
+    kind: 'entities',
+    lacks: 'delete on identity/entity/id/+',
+  },
+  {
+    undo: 'POST /v1/auth/token/revoke-accessor',
+    check: 'policies/access/acl-create-*',
+    kind: 'tokens',
+    lacks: 'update on auth/token/revoke-accessor',
+  },
 ])(
   'each of the $kind that were left is told once, and the printed command cleans up, once the target lets it',
-  async ({ undo, check, kind }) => {
+  async ({ undo, check, kind, lacks }) => {
     const before = server.inventory()
     const added = () => (server.inventory()[kind]?.length ?? 0) - (before[kind]?.length ?? 0)
     let refuses = true
@@ -95,7 +110,8 @@ test.each([
         expect({ code, told: new Set(result.leftBehind).size }).toEqual({ code: 7, told: objects })
         expect(result.verdict.reasons[0]).toMatchObject({ code: 'left-behind', facts: { objects } })
         const printed = err.split('\n').find((line) => line.trim().startsWith('npx assay clean')) ?? ''
-        expect(result.verdict.reasons[0]?.mend).toContain(printed.trim())
+        expect(err).toContain(`with a token that has ${lacks}:\n  ${printed.trim()}`)
+        expect(result.verdict.reasons[0]?.mend).toContain(`with a token that has ${lacks}: \`${printed.trim()}`)
         for (const line of [printed, `${printed} --run ${result.run.id}`])
           expect((await asPrinted(line)).out).toContain(`0 objects cleaned up, ${objects} left, 1 journal`)
         refuses = false

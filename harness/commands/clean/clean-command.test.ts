@@ -19,10 +19,14 @@ test('the command contains the flags for TLS, and no secret', () => {
 
 test('the command goes to the active node, if the run did not reach it', () => {
   const active = 'https://two.example:8200'
-  const [why, command] = cleanUpLines('j.jsonl', { target: 'https://one.example:8200', caCert: 'ca', out: 'o' }, active)
+  const [why, command] = cleanUpLines(
+    'j.jsonl',
+    { target: 'https://one.example:8200', caCert: 'ca', out: 'o' },
+    { activeUrl: active },
+  )
   expect(why).toContain(`the active node says that it is at ${active}. If that is right, this command`)
   expect(command).toBe(`  npx assay clean --target ${active} --ca-cert ca --out o`)
-  const lines = cleanUpLines('j.jsonl', { profile: 'one.yaml', out: 'o' }, active)
+  const lines = cleanUpLines('j.jsonl', { profile: 'one.yaml', out: 'o' }, { activeUrl: active })
   expect(lines[0]).toContain('add two.example:8200 to "allowedHosts" in one.yaml; then this command')
   expect(lines[1]).toBe('  npx assay clean --profile one.yaml --out o')
 })

@@ -24,9 +24,14 @@ export function cleanCommandFor(flags: FlagsOfRun, activeUrl?: string): string {
 }
 
 /** Returns the lines that tell how to clean up what a file names. */
-export function cleanUpLines(file: string, flags: FlagsOfRun, activeUrl?: string): readonly string[] {
+export function cleanUpLines(
+  file: string,
+  flags: FlagsOfRun,
+  { activeUrl, lacked = [] }: { readonly activeUrl?: string | undefined; readonly lacked?: readonly string[] } = {},
+): readonly string[] {
   const command = `  ${cleanCommandFor(flags, activeUrl)}`
-  const cleans = 'this command tries to clean it up:'
+  const granted = lacked.length > 0 ? `, with a token that has ${lacked.join(', and ')}` : ''
+  const cleans = `this command tries to clean it up${granted}:`
   if (activeUrl === undefined) return [`${file} names what was left; ${cleans}`, command]
   const elsewhere = `${file} names what was left, and the active node says that it is at ${activeUrl}. If that is right`
   if (flags.profile === undefined) return [`${elsewhere}, ${cleans}`, command]

@@ -78,7 +78,8 @@ export function join(parts: readonly Part[]): ResultDocument {
     ),
     checks: results,
     leftBehind: [...new Set(documents.flatMap(({ leftBehind }) => leftBehind))],
-    cleanCommands: [...new Set(documents.flatMap(cleanCommandsIn))],
+    cleanCommands: [...new Set(leftIn(documents).flatMap(({ cleanCommands = [] }) => cleanCommands))],
+    lacked: [...new Set(leftIn(documents).flatMap(({ lacked = [] }) => lacked))],
     defects: findingsOf(documents, 'suite-defect').map(({ text }) => text),
     accepted: first.accepted,
     outdated,
@@ -89,8 +90,10 @@ export function join(parts: readonly Part[]): ResultDocument {
 const regressedIn = ({ verdict }: ResultDocument): readonly string[] =>
   verdict.reasons.flatMap((reason) => (reason.code === 'regression' ? reason.facts.checks : []))
 
-const cleanCommandsIn = ({ verdict }: ResultDocument): readonly string[] =>
-  verdict.reasons.flatMap((reason) => (reason.code === 'left-behind' ? (reason.facts.cleanCommands ?? []) : []))
+const leftIn = (documents: readonly ResultDocument[]) =>
+  documents.flatMap(({ verdict }) =>
+    verdict.reasons.flatMap((reason) => (reason.code === 'left-behind' ? [reason.facts] : [])),
+  )
 
 function assertWhole(parts: readonly Part[]): void {
   const [first] = parts

@@ -14,7 +14,7 @@ import { noJournal, openJournal } from '../../safety/journal.ts'
 import { findKey, type JournalKey, stateFolderOf } from '../../safety/journal-key.ts'
 import type { Change } from '../../safety/journal-lines.ts'
 import { type JournalRecord, journalSoFar } from '../../safety/journal-record.ts'
-import { leftObjects, type NotUndone } from '../../safety/left-objects.ts'
+import { lackedFor, leftObjects, type NotUndone } from '../../safety/left-objects.ts'
 import { takeBack } from '../../safety/take-back.ts'
 import { acceptFor } from '../../safety/undo-shapes.ts'
 import type { SelectedCheck } from '../../select/select.ts'
@@ -39,6 +39,8 @@ export interface Judged {
   readonly executed: number
   readonly judgingMs: number
   readonly leftBehind: readonly string[]
+  /** The capabilities that the token lacked to take the rest back. */
+  readonly lacked?: readonly string[]
   /** The address at which the active node says it is, if something was left and the profile does not name that node. */
   readonly activeUrl?: string
   /** Remarks about the target that no check is about. */
@@ -110,7 +112,7 @@ export async function judgeAll(given: Job): Promise<Judged> {
     )
   progress.step('taking back what the checks left')
   const untrue: UntrueList[] = []
-  const left = await timed(timings, 'take back', () => takenBack(job, before, key, outcome.unsaved, untrue))
+  const { left, lacked } = await timed(timings, 'take back', () => takenBack(job, before, key, outcome.unsaved, untrue))
   const leftBehind = [...outcome.leftBehind, ...left]
   const all = [...outcome.results, ...unheardResults(job, new Set(outcome.unheard))]
   const activeUrl = leftBehind.length > 0 ? await activeElsewhere(session) : undefined
@@ -121,6 +123,7 @@ export async function judgeAll(given: Job): Promise<Judged> {
     executed,
     judgingMs,
     leftBehind,
+    lacked,
     ...(activeUrl === undefined ? {} : { activeUrl }),
     findings,
     interrupted,
@@ -137,14 +140,14 @@ function eitherOf(...signals: readonly AbortSignal[]): AbortSignal {
 }
 
 /** Undoes what the journal names. Returns what is left, in words, including new objects that were not on the target
- * before the run. Adds to `untrue` each list that names what is gone. */
+ * before the run, and what the token lacked to take it back. Adds to `untrue` each list that names what is gone. */
 export async function takenBack(
   job: Tidying,
   before: KnownNames,
   key: JournalKey | undefined,
   unsaved: readonly Change[],
   untrue: UntrueList[] = [],
-): Promise<readonly string[]> {
+): Promise<{ readonly left: readonly string[]; readonly lacked: readonly string[] }> {
   const { plan, session } = job
   const { dialect } = session
   const record = recordOf(plan, key, unsaved)
@@ -167,7 +170,7 @@ export async function takenBack(
     await deleteAgain(ownPaths(), job, asking)
     found = await remaining()
   }
-  return [...leftObjects(notUndone, found, dialect), ...lost]
+  return { left: [...leftObjects(notUndone, found, dialect), ...lost], lacked: lackedFor(notUndone) }
 }
 
 const mostTries = 2
@@ -228,7 +231,9 @@ async function cleanedUp(
   notes.close()
   const lost = record.lost.map((words) => `${journalFile}: ${words}`)
   if (notUndone.length + lost.length > 0) {
-    for (const line of cleanUpLines(journalFile, flags, await activeElsewhere(session))) terminal.say(line)
+    const lacked = lackedFor(notUndone)
+    for (const line of cleanUpLines(journalFile, flags, { lacked, activeUrl: await activeElsewhere(session) }))
+      terminal.say(line)
   } else removed(journalFile, terminal)
   return { notUndone, lost }
 }

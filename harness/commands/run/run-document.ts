@@ -126,6 +126,7 @@ export function documentOf(
       flags.target || flags.profile
         ? [redactor.redact(`${cleanCommandFor(flags, judged.activeUrl)} --run ${plan.runId}`)]
         : [],
+    lacked: judged.lacked ?? [],
     resultFile: redactor.redact(join(flags.out, 'result.json')),
     defects: judged.defects,
     regressed,

@@ -117,7 +117,7 @@ async function proveWith({ target, selection, selected, out, flags, tell }: Job,
     terminal.live('')
     await removeStrays(reached, applied, session)
     const tidying = { selected: reached, plan: applied, session, terminal, flags: { ...flags, out } }
-    const left = await takenBack(tidying, before, keyFor(applied, terminal).key, proof.unsaved)
+    const { left } = await takenBack(tidying, before, keyFor(applied, terminal).key, proof.unsaved)
     for (const words of left) terminal.say(`left behind: ${redact(words)}`)
     await tell(proof)
     return exitCodeOn(proof, left, terminal.signal)
