@@ -347,7 +347,9 @@ test('a shard that gets no checks says why', async () => {
   const args = ['run', '--target', server.url, ...few, '--shard', '2/2', '--out', out()]
   const { code, err } = await assay(args, env())
   expect(code).toBe(3)
-  expect(err).toContain('shard 2 of 2 has no checks: a topic is never split, and the selection has 1 topic')
+  expect(err).toContain(
+    'shard 2 of 2 has no checks: the topics of a file stay in one shard, and the selection has 1 topic in 1 file; leave --shard out',
+  )
 })
 
 describe('a run whose disk fills up', () => {

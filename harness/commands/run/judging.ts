@@ -107,9 +107,7 @@ export async function judgeAll(given: Job): Promise<Judged> {
   progress.judged()
   terminal.signal.removeEventListener('abort', stopping)
   if (shard && !terminal.signal.aborted && outcome.results.length + outcome.unhandled.length === 0)
-    terminal.say(
-      `shard ${shard.index} of ${shard.of} has no checks: a topic is never split, and the selection has ${counted(files.size, 'topic')}; use at most as many shards`,
-    )
+    terminal.say(emptyShardSays(shard, files))
   progress.step('taking back what the checks left')
   const untrue: UntrueList[] = []
   const { left, lacked } = await timed(timings, 'take back', () => takenBack(job, before, key, outcome.unsaved, untrue))
@@ -131,6 +129,14 @@ export async function judgeAll(given: Job): Promise<Judged> {
     ...(adapted ? { adapted } : {}),
     measured,
   }
+}
+
+/** Vitest divides files among shards, and a file may have several topics. */
+function emptyShardSays({ index, of }: Shard, fileOf: ReadonlyMap<string, string>): string {
+  const files = new Set(fileOf.values()).size
+  const has = `the selection has ${counted(fileOf.size, 'topic')} in ${counted(files, 'file')}`
+  const helps = files === 1 ? 'leave --shard out' : `use at most ${files} shards`
+  return `shard ${index} of ${of} has no checks: the topics of a file stay in one shard, and ${has}; ${helps}, or select more`
 }
 
 function eitherOf(...signals: readonly AbortSignal[]): AbortSignal {
