@@ -110,6 +110,18 @@ describe('the verdict of a run', () => {
     expect(verdictOf({ ...run, checks: [result('pass'), result('not-verified')] }).title).toBe('left-behind')
   })
 
+  test('leaves out a next step that would not help after an interruption', () => {
+    const codes = (more: readonly CheckResult[]) =>
+      verdictOf({ ...calm, interrupted: true, checks: [result('pass'), ...more] }).reasons.map(({ code }) => code)
+    expect(codes([result('not-verified', 'must', 'interrupted')])).toEqual(['interrupted'])
+    expect(codes([result('not-verified', 'must', 'interrupted'), result('not-verified')])).toEqual([
+      'interrupted',
+      'not-verified',
+    ])
+    const alone = { ...calm, checks: [result('pass'), result('not-verified', 'must', 'interrupted')] }
+    expect(verdictOf(alone).word).toBe('incomplete')
+  })
+
   test('counts name every verdict', () => {
     expect(countsOf([result('pass'), result('pass'), result('warn')])).toEqual({
       pass: 2,

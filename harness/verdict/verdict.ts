@@ -195,8 +195,10 @@ const finders: { readonly [Code in ReasonCode]: (run: Circumstances) => ReasonFa
   'not-verified'(run) {
     const { checks } = run
     if (!checks.some(isDecided)) return undefined
+    // What the time or the interruption kept from a verdict is told as such, and needs no other step.
+    const isTold = (kind: string | undefined) => kind === 'time' || (run.interrupted && kind === 'interrupted')
     const open = checks.filter(
-      ({ verdict, level, blocker }) => level === 'must' && isUndecided(verdict) && blocker?.kind !== 'time',
+      ({ verdict, level, blocker }) => level === 'must' && isUndecided(verdict) && !isTold(blocker?.kind),
     ).length
     return open > 0 ? { checks: open, ...whyIn(run) } : undefined
   },
