@@ -2,6 +2,7 @@ import type { Ground } from '../ground/ground-pool.ts'
 import { judgedOnGround, makeRoom } from '../ground/shared-ground.ts'
 import { hasNeighbours, type Share } from '../ground/shares.ts'
 import { lockOf } from '../safety/locks.ts'
+import { notUndoable } from '../safety/undoable.ts'
 import { isAbove, safetyOf } from '../select/safety-class.ts'
 import type { Judged } from '../spelling/judged.ts'
 import { judgedInSpellings } from '../spelling/spelled-rounds.ts'
@@ -41,7 +42,6 @@ import { CheckScope } from './scope.ts'
 import type { Session, Task } from './session.ts'
 import { takeBackAll } from './taking-back.ts'
 import { measure, timed } from './timings.ts'
-import { notUndoable } from './undoable.ts'
 
 /** Judges one check on one target. Never rejects: an error in the suite itself becomes the verdict `error`. */
 export const judge = async (topic: Topic, check: Check, session: Session): Promise<CheckResult> =>

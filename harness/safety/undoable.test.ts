@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Task } from '../run/session.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import { type Capability, del, post } from '../vocabulary/index.ts'
-import type { Task } from './session.ts'
 import { notUndoable } from './undoable.ts'
 
 const dialect = loadDialect('vault')

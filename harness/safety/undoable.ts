@@ -1,13 +1,14 @@
 /** A check that makes something begins only if the token may take that back: a run leaves a deployment as it was. A token
  * whose capabilities are unknown bars nothing. */
+
+import { mainCluster } from '../run/clusters.ts'
+import type { Outcome } from '../run/outcome.ts'
+import type { Task } from '../run/session.ts'
 import { samplePath } from '../targets/capabilities.ts'
 import { namePrefix } from '../targets/dialects/vault-areas.ts'
 import { capabilitiesOf, ruleOf, sudoFor } from '../targets/dialects/vault-policy.ts'
 import { exchangesSentBy } from '../targets/touches.ts'
 import { blockerOf, type Capability, type Exchange } from '../vocabulary/index.ts'
-import { mainCluster } from './clusters.ts'
-import type { Outcome } from './outcome.ts'
-import type { Task } from './session.ts'
 
 /** Caches what the token may do by path, because all checks of a session ask for it. */
 const byPaths = new WeakMap<readonly Capability[], ReadonlyMap<string, readonly string[]>>()
