@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answererOf } from './answerer.ts'
+import { answererOf } from '../vocabulary/answerer.ts'
 
 const answer = (status: number, text: string, headers: Readonly<Record<string, string>> = {}) => ({
   ...{ status, text, headers, bytes: Buffer.from(text) },
