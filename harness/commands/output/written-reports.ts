@@ -85,7 +85,8 @@ export function systemWords(error: unknown): string {
   return path === undefined ? code : `${code}, ${path}`
 }
 
-/** Does something that writes a result into the folder. If it ends or fails without one, warns of an earlier one there. */
+/** Does something that writes a result into the folder. If it ends without one, warns of an earlier one there. A wrong
+ * command line says only what is wrong with it. */
 export async function tellingEarlier<Outcome>(
   folder: string,
   terminal: Pick<Terminal, 'say'>,
@@ -93,9 +94,7 @@ export async function tellingEarlier<Outcome>(
 ): Promise<Outcome> {
   const writtenAt = () => statSync(join(folder, 'result.json'), { throwIfNoEntry: false })?.mtimeMs
   const before = writtenAt()
-  try {
-    return await act()
-  } finally {
-    if (before !== undefined && writtenAt() === before) terminal.say(`the reports in ${folder} are from an earlier run`)
-  }
+  const outcome = await act()
+  if (before !== undefined && writtenAt() === before) terminal.say(`the reports in ${folder} are from an earlier run`)
+  return outcome
 }
