@@ -147,7 +147,7 @@ async function harmlessTo(baseline: Baseline, group: readonly Difference[]): Pro
   return own
 }
 
-/** What a server differs in itself, and the id under which it is reported. */
+/** Describes how the server itself differs, with the id under which that is reported. */
 export type OwnWays = Pick<Difference, 'id' | 'variation' | 'clockAheadSeconds'>
 
 export interface Turning extends Playing {

@@ -54,7 +54,7 @@ export interface SessionPlan {
   readonly lists?: readonly ListSite[]
   /** Where checks spell their requests otherwise. Without it, they are sent as they are written. */
   readonly spread?: Spread
-  /** What the token may do at sample paths, if the target told. */
+  /** Lists what the token may do at sample paths. It is absent if the target did not tell. */
   readonly held?: readonly Capability[]
   /** What the token may do that sends the requests of some checks for the operator. */
   readonly callerRules?: readonly AclRule[]

@@ -29,7 +29,7 @@ export function notUndoable({ topic, check, session: { plan, dialect } }: Task):
     const { undo, cluster = mainCluster } = exchange
     if (!undo || (undo.cluster ?? cluster) !== mainCluster) continue
     const lacks = lackingFor(undo)
-    // What the token may not make either is not left behind, and the denial says more about the token.
+    // If the token may not make the object either, nothing is left behind, and the denial of the request says more.
     if (lacks === undefined || lackingFor(exchange) !== undefined) continue
     const asked = `${exchange.method} ${ruleIn(exchange, names)}`
     return { verdict: 'not-verified', blocker: blockerOf('not-undoable', { asked, lacks }) }

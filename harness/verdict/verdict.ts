@@ -48,7 +48,7 @@ export interface Circumstances {
   readonly leftBehind: readonly string[]
   /** Commands that clean up what was left, to be copied. */
   readonly cleanCommands?: readonly string[]
-  /** What the token lacked to remove what was left. */
+  /** Lists the capabilities that the token lacked, so that objects were left. */
   readonly lacked?: readonly string[]
   /** The path of the result document. */
   readonly resultFile?: string | undefined
@@ -195,7 +195,7 @@ const finders: { readonly [Code in ReasonCode]: (run: Circumstances) => ReasonFa
   'not-verified'(run) {
     const { checks } = run
     if (!checks.some(isDecided)) return undefined
-    // What the time or the interruption kept from a verdict is told as such, and needs no other step.
+    // The reasons for an interruption and for the time limit already count such checks, and name the step that helps.
     const isTold = (kind: string | undefined) => kind === 'time' || (run.interrupted && kind === 'interrupted')
     const open = checks.filter(
       ({ verdict, level, blocker }) => level === 'must' && isUndecided(verdict) && !isTold(blocker?.kind),
