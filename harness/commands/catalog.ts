@@ -2,7 +2,7 @@
  * needs. */
 import { didYouMean } from '../select/nearest.ts'
 import { isAbove, safetyOf } from '../select/safety-class.ts'
-import { type Selected, type SelectedCheck, select, type TopicFile } from '../select/select.ts'
+import { type Selectable, type Selected, select, type TopicFile } from '../select/select.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import {
   type Area,
@@ -28,16 +28,6 @@ export interface Catalog {
   readonly documents: Documents
   /** The paths that the documents state: `{pki}/roles/:name`. */
   readonly paths: readonly string[]
-}
-
-export interface CatalogSelection {
-  readonly catalog: Catalog
-  /** The selected checks in the order of the documents; never empty. */
-  readonly selected: readonly SelectedCheck[]
-  /** The checks that the filter excludes. */
-  readonly leftOut: readonly LeftOut[]
-  /** The areas that were requested by name. */
-  readonly asked: readonly Area[]
 }
 
 export interface Filter {
@@ -77,14 +67,9 @@ export async function loadCatalog(areas: readonly Area[] = []): Promise<Catalog>
   }
 }
 
-/** Throws `UsageError` with the most similar names if a filter matches nothing. */
-export async function selectChecks(filter: Filter): Promise<CatalogSelection> {
-  const catalog = await loadCatalog()
-  return { catalog, ...selectIn(catalog, filter), asked: [...new Set(filter.area)] }
-}
-
-/** Selects checks in a catalog or in its outline. Throws as `selectChecks` does. */
-export function selectIn<One extends Parameters<typeof select>[0][number]>(
+/** Selects checks in a catalog or in its outline. Throws `UsageError` with the most similar names if a filter matches
+ * nothing. */
+export function selectIn<One extends Selectable>(
   { topics, requirements }: { readonly topics: readonly One[]; readonly requirements: readonly Requirement[] },
   { area = [], check = [], level }: Filter,
 ): { readonly selected: readonly Selected<One>[]; readonly leftOut: readonly LeftOut[] } {
@@ -111,11 +96,10 @@ function unmatchedMessage(word: string, near: readonly string[], chosen: readonl
 }
 
 /** Returns the addresses that a glob matches, or similar addresses if it matches none. */
-export function matchGlob(catalog: Catalog, glob: string): { addresses: readonly string[]; near: readonly string[] } {
-  const { checks, unmatched } = select(catalog.topics, catalog.requirements, {
-    areas: [],
-    checks: [glob],
-    level: 'info',
-  })
+export function matchGlob(
+  { topics, requirements }: { readonly topics: readonly Selectable[]; readonly requirements: readonly Requirement[] },
+  glob: string,
+): { addresses: readonly string[]; near: readonly string[] } {
+  const { checks, unmatched } = select(topics, requirements, { areas: [], checks: [glob], level: 'info' })
   return { addresses: checks.map(({ address }) => address), near: unmatched.flatMap(({ nearest }) => nearest) }
 }

@@ -1,6 +1,6 @@
 /** A cache for data that depend only on the code and take long to compute. In the package, they are files that `npm run
  * build` has written beside the code. In a checkout, they are valid until a file changes that was loaded to compute
- * them. They are only displayed: no verdict depends on them. */
+ * them. They are displayed, and name the areas that a selection needs: no verdict depends on them. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 

@@ -30,7 +30,7 @@ export interface TopicFile {
 }
 
 /** The parts of a topic that selection needs. */
-interface Selectable {
+export interface Selectable {
   readonly topic: Pick<Topic, 'id' | 'area'> & { readonly checks: readonly Pick<Check, 'id' | 'requirement'>[] }
 }
 

@@ -2,7 +2,7 @@
 import { type Compared, comparisonOf } from '../../compare/comparison.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import type { Comparison } from '../../vocabulary/index.ts'
-import { loadCatalog } from '../catalog.ts'
+import { loadOutline } from '../output/outline.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { counted } from '../output/wording.ts'
 import { systemWords } from '../output/written-reports.ts'
@@ -14,7 +14,7 @@ export async function writeComparisonOf(
   { title, format, out }: Pick<CompareFlags, 'title' | 'format' | 'out'>,
   terminal: Terminal,
 ): Promise<number> {
-  const comparison = comparisonOf(compared, await loadCatalog(), title)
+  const comparison = comparisonOf(compared, await loadOutline(), title)
   const { writeComparison } = await import('../../../reports/compare/write.ts')
   const paths = await writeComparison(comparison, format, out).catch((error: unknown) => {
     throw new UsageError(

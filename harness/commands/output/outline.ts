@@ -31,6 +31,8 @@ export interface Outline {
   readonly topics: readonly OutlinedTopic[]
   readonly requirements: readonly Requirement[]
   readonly documents: Documents
+  /** The paths that the documents state. */
+  readonly paths: readonly string[]
 }
 
 /** A map whose keys are addresses of checks. */
@@ -51,21 +53,23 @@ export async function loadOutline(areas: readonly Area[] = []): Promise<Outline>
     topics: whole.topics.filter(({ topic }) => areas.includes(topic.area)),
     requirements: whole.requirements.filter(({ area }) => areas.includes(area)),
     documents: whole.documents,
+    paths: whole.paths,
   }
 }
 
-/** Selects only among the checks of the requested areas. Throws as `selectChecks` does. */
+/** Selects only among the checks of the requested areas. Throws as `selectIn` does. */
 export async function selectOutlined(filter: Filter) {
   const outline = await loadOutline(filter.area)
   return { outline, ...selectIn(outline, filter) }
 }
 
-const outlineOf = ({ topics, requirements, documents }: Catalog): Outline => ({
+const outlineOf = ({ topics, requirements, documents, paths }: Catalog): Outline => ({
   topics: topics.map(({ topic: { id, area, kind, safety, checks } }) => ({
     topic: { id, area, kind, safety, checks: checks.map(outlined) },
   })),
   requirements,
   documents,
+  paths,
 })
 
 function outlined({ id, requirement, applies, needs, safety, mutants, given = [] }: Check): OutlinedCheck {

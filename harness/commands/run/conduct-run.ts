@@ -25,7 +25,7 @@ import { baselineFindings } from '../../verdict/baseline.ts'
 import { defined } from '../../vocabulary/defined.ts'
 import { type Area, advised, type Dialect, exitCodes } from '../../vocabulary/index.ts'
 import { isInterrupted, whyStopped } from '../../way/interruptions.ts'
-import { matchGlob, selectChecks, withinCeiling } from '../catalog.ts'
+import { matchGlob, withinCeiling } from '../catalog.ts'
 import { cleanCommandFor } from '../clean/clean-command.ts'
 import { journalFile, journalsIn } from '../clean/journals.ts'
 import { assertNoForeignRun } from '../foreign-files.ts'
@@ -38,6 +38,7 @@ import type { Terminal } from '../output/terminal.ts'
 import { counted } from '../output/wording.ts'
 import { tellingEarlier } from '../output/written-reports.ts'
 import { Progress } from '../progress.ts'
+import { selectChecks } from '../selection.ts'
 import { publishedFolder } from '../version.ts'
 import { type AreasFound, absenceLines, findAbsentAreas } from './absent-areas.ts'
 import { beginEvents } from './begin-events.ts'
@@ -112,7 +113,7 @@ async function orderOf(
   const selection = await selectChecks(flags)
   if (named) assertToken(named, withinCeiling(selection.selected, wishedCeiling(flags, false)), flags.tokenVariable)
   const known: Known = {
-    match: (glob) => matchGlob(selection.catalog, glob),
+    match: (glob) => matchGlob(selection.outline, glob),
     selected: new Set(selection.selected.map(({ address }) => address)),
     today: dayOf(Date.now()),
   }

@@ -7,7 +7,7 @@ import type { Order } from './run-document.ts'
 /** The catalog is not asked about, because no list of these tests is read. */
 const findingsFor = (name: string, product: string) => {
   const lists = [knownListsOf(publishedFolder, name)]
-  const order = { flags: { known: [name] }, known: lists, selection: { catalog: { topics: [], requirements: [] } } }
+  const order = { flags: { known: [name] }, known: lists, selection: { outline: { topics: [], requirements: [] } } }
   return knownFor(order as unknown as Order, { product, version: '1.7.0' }).findings
 }
 

@@ -13,7 +13,7 @@ export function knownFor(
 ): { readonly entries: readonly AcceptedEntry[]; readonly findings: readonly Finding[] } {
   const chosen = known.map((lists) => nearestKnown(lists, facts))
   return {
-    entries: chosen.flatMap(({ list }) => loadKnown(list, (glob) => matchGlob(selection.catalog, glob))),
+    entries: chosen.flatMap(({ list }) => loadKnown(list, (glob) => matchGlob(selection.outline, glob))),
     findings: chosen.flatMap(({ list, why, isOfOther }, at): readonly Finding[] => {
       const name = flags.known?.[at]
       const text = `--known ${name} is ${name === list.name ? '' : `${list.name}, `}${why}`
