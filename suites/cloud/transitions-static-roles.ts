@@ -16,7 +16,7 @@ import {
   succeeds,
 } from '../../harness/vocabulary/index.ts'
 import { action, expectation } from '../records.ts'
-import { rooted, rotateRoot, shownBefore } from './given.ts'
+import { rooted, rotateRoot, shownBefore, writeRoot } from './given.ts'
 import { givesNothing } from './no-credentials.ts'
 import { needs, script } from './provider.ts'
 import {
@@ -144,7 +144,13 @@ const rotating = [
   check('nothing-is-rotated-before-the-period', {
     requirement: 'cloud.static-role.not-early',
     ...timed,
-    given: configured({ rotation_period: 80 }),
+    given: [
+      ...rooted(twoUsers),
+      writeStatic({ rotation_period: 80 }),
+      firstGiven,
+      // What is written beside it is no reason to rotate it.
+      ...[writeRoot(), post(otherStaticPath, { username: 'second-user', rotation_period: long }), deleteOtherStatic],
+    ],
     when: after(60),
     then: [atRest],
   }),
