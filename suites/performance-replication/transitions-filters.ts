@@ -1,4 +1,5 @@
-import { ifAccepted, ifTaken, namespace, whereTaken } from '../given.ts'
+import { del } from '../../harness/vocabulary/index.ts'
+import { attempted, ifAccepted, ifTaken, namespace, whereTaken } from '../given.ts'
 import {
   activated,
   joined,
@@ -163,8 +164,11 @@ export default topic('performance-replication/transitions-filters', {
       requirement: requirement('paths-filter.allow'),
       given: [
         ...twoMounts,
-        whereTaken(filtered({ mode: 'allow', paths: ['{shared}/', '{fresh}/'] })),
+        ...[sentinel('share'), arrived('share', 'second')],
+        whereTaken(filtered({ mode: 'allow', paths: ['{shared}/', '{share}/', '{fresh}/'] })),
         left('other'),
+        // What remains of the list holds when a mount of it is gone.
+        attempted(del('sys/mounts/{share}')),
         sentinel('fresh'),
       ],
       when: written('fresh', 'main', 'later'),
