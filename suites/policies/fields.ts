@@ -1,5 +1,5 @@
-import { check, field, next, topic } from '../../harness/vocabulary/index.ts'
-import { ifAccepted, inBase64, shownSoFar, whereTaken } from '../given.ts'
+import { allOf, check, field, next, topic } from '../../harness/vocabulary/index.ts'
+import { ifAccepted, inBase64, shownSoFar, unlessRefused, whereTaken } from '../given.ts'
 import { action } from '../records.ts'
 import {
   bodyOf,
@@ -71,6 +71,8 @@ const namesApart = everyKind.flatMap((kind) =>
 /** The documents do not say whether names may have capitals, nor whether case matters. But a policy must be found by
  * the name under which it was written. */
 const capitals = '{policy}-With-Capitals'
+/** The same holds for a name with blanks, which a path has percent-escaped. */
+const blanks = '{policy} With Blanks'
 const namesWithCapitals = everyKind.flatMap((kind) => {
   const creation = written(kind, bodyOf(kind, 'first'), capitals)
   const isShown = field('policy', document('first'))
@@ -79,7 +81,14 @@ const namesWithCapitals = everyKind.flatMap((kind) => {
       requirement: `policies.${kind}.read.returns-named`,
       given: [...twoDocuments(kind), otherAbsent(kind)],
       when: creation,
-      then: [ifAccepted(next(read(kind, capitals), isShown))],
+      then: [
+        ifAccepted(
+          allOf('the policy is read, and one with blanks in its name', [
+            next(read(kind, capitals), isShown),
+            next(written(kind, bodyOf(kind, 'first'), blanks), unlessRefused(next(read(kind, blanks), isShown))),
+          ]),
+        ),
+      ],
     }),
     check(`${kind}-name-with-capitals-is-deleted`, {
       requirement: `policies.${kind}.delete.removes`,
