@@ -7,13 +7,14 @@ import {
   get,
   isRefusal,
   isSuccess,
+  mismatch,
   post,
   replyLacks,
   StepFailed,
 } from '../../harness/vocabulary/index.ts'
 import { action } from '../records.ts'
 import { decoded, encodedIn, namedEncodedIn } from './encoded-token.ts'
-import type { Cluster } from './kind.ts'
+import { type Cluster, dr } from './kind.ts'
 import { askWhenReady } from './readiness.ts'
 import { operationTokenOf } from './roles.ts'
 
@@ -42,15 +43,27 @@ export function shareSets(scope: Scope): readonly (readonly string[])[] {
 
 const byKey = { pgp_key: testPgpKey.publicKey }
 
-/** Starts an attempt. The documents do not say what a start does while a complete attempt exists. If the start is
- * refused, the complete attempt is cancelled, and the start is sent again. */
+/** Starts an attempt. The documents do not say what a start does while another attempt exists: if it is refused because
+ * of a complete one, or shows shares that were supplied to another one, that one is cancelled, and the start is sent
+ * again. What is shown of shares after that was not cleared by the cancellation. */
 export async function begin(scope: Scope, cluster: Cluster, body: { pgp_key?: string } = {}): Promise<Reply> {
   const start = attemptStart(cluster, body)
   const first = await askWhenReady(scope, start)
-  if (!isRefusal(first) || fieldOf(await askWhenReady(scope, attemptRead(cluster)), 'complete') !== true) return first
-  await askWhenReady(scope, attemptCancel(cluster))
-  return askWhenReady(scope, start)
+  if (!(isSuccess(first) ? hasShares(first) : await isWaiting(scope, cluster, first))) return first
+  const cancelled = await askWhenReady(scope, attemptCancel(cluster))
+  const again = await askWhenReady(scope, start)
+  if (!isSuccess(cancelled) || !isSuccess(again) || !hasShares(again)) return again
+  const seen = mismatch(again, 'progress', '0', String(fieldOf(again, 'progress')))
+  throw replyLacks(again, 'an attempt without progress', cluster, {
+    ...seen,
+    requirement: dr.requirement('attempt.cancel-clears'),
+  })
 }
+
+const hasShares = (reply: Reply): boolean => Number(fieldOf(reply, 'progress')) > 0
+
+const isWaiting = async (scope: Scope, cluster: Cluster, refusal: Reply): Promise<boolean> =>
+  isRefusal(refusal) && fieldOf(await askWhenReady(scope, attemptRead(cluster)), 'complete') === true
 
 /** Starts an attempt. If the reply has no one-time password, the attempt is started again with a PGP key, to which the
  * token is then encrypted (readings of the documents, 68). */
