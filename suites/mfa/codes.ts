@@ -1,15 +1,7 @@
 /** One-time codes as an authenticator makes them (otplib), and logins with a code. The dialect provides the login,
  * because no documented endpoint validates a code. */
 import type { Action, Ceremony, Expectation, Operation, Reply, Scope, Step } from '../../harness/vocabulary/index.ts'
-import {
-  DoesNotApply,
-  isSuccess,
-  mismatch,
-  operation,
-  replyLacks,
-  StepFailed,
-  shortfall,
-} from '../../harness/vocabulary/index.ts'
+import { DoesNotApply, isSuccess, mismatch, operation, StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
 import { action } from '../records.ts'
 
 /** A method with all fields that a code depends on, so that a code can be computed without asking the server. */
@@ -125,12 +117,24 @@ export const loginWithoutCode: Ceremony = {
   },
 }
 
-/** Requires that this login works with a correct code, before another code is judged. */
-export const proven = (authenticator: Authenticator, step: number) =>
-  action(`\`user\` can log in with ${stepWords(step)}`, {}, async (scope) => {
+const decidingLogins = 'mfa-identity/access-login'
+
+/** Requires that this login works with a correct code, before another code is judged. A login is nothing that a token
+ * allows, so its denial is about the code. */
+export const proven = (authenticator: Authenticator, step: number) => {
+  const check =
+    step === 0 ? 'login-takes-a-code-by-default' : `skew-1-takes-a-code-one-step-${step < 0 ? 'late' : 'early'}`
+  const restsOn = `${decidingLogins}/${check}`
+  const words = `\`user\` can log in with ${stepWords(step)}`
+  const logged = action(words, {}, async (scope) => {
     const reply = await signIn(scope, await codeOfStep(scope, authenticator, step))
-    if (!isSignedIn(scope, reply)) throw replyLacks(reply, 'a token')
+    if (isSignedIn(scope, reply)) return
+    const { asked, exchange } = reply
+    const { at, wanted, saw } = shortfall(reply, 'token', 'a token', 'none')
+    throw new StepFailed('rests-on', { asked, at, wanted, saw, check: restsOn }, { asked, exchange })
   })
+  return { ...logged, restsOn }
+}
 
 export const failedLogins = (authenticator: Authenticator, times: number, user = 'user') =>
   action(`${times} login${times > 1 ? 's' : ''} of \`${user}\` with a wrong code`, {}, async (scope) => {
