@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConnectionCut } from '../way/interruptions.ts'
+import { ConnectionCut, Late } from '../way/interruptions.ts'
 import type { Outcome } from './outcome.ts'
 import { type Round, Rounds } from './rounds.ts'
 
@@ -25,6 +25,7 @@ function after(rounds: readonly Partial<Round>[], isDisruptive = false) {
 }
 const thrice = (round: Partial<Round>): readonly Partial<Round>[] => [round, round, round]
 const lost = { outcome: undecided, lost: cut }
+const late = { outcome: undecided, lost: new Late({ asked: 'GET things', exchange: 1 }) }
 
 test.each([
   ['nothing disturbed a finding', thrice({}), [1, 'fail']],
@@ -43,6 +44,8 @@ test.each([
   ['the clock was moved once', [{ wasClockMoved: true }, { outcome: passed }], [2, 'pass']],
   ['the connection was cut at one request', thrice(lost), [2, 'fail']],
   ['a node may be to blame for that', thrice({ ...lost, mayLag: true }), [2, 'not-verified', 'connection-cut']],
+  ['a reply is late once', [late, { outcome: passed }], [2, 'pass']],
+  ['a reply is late twice', thrice(late), [2, 'not-verified']],
   ['the target was away at each cut', thrice({ ...lost, wentAway: true }), [3, 'not-verified']],
 ] as const)('if %s, the check ends accordingly', (_, rounds, wanted) => {
   expect(after(rounds)).toEqual([...wanted, ...(wanted.length === 2 ? [undefined] : [])])

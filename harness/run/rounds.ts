@@ -9,15 +9,15 @@ import {
   type RecordedExchange,
   type Requirement,
 } from '../vocabulary/index.ts'
-import { ConnectionCut, OfTheWay, Unconnected } from '../way/interruptions.ts'
+import { ConnectionCut, Late, OfTheWay, Unconnected } from '../way/interruptions.ts'
 import type { OwnSide } from '../way/own-side.ts'
 import type { Outcome } from './outcome.ts'
 
 /** An exchange without a reply of the target, although another try may get one. */
-export type Lost = ConnectionCut | Unconnected | OfTheWay
+export type Lost = ConnectionCut | Late | OfTheWay | Unconnected
 
 export const isLost = (error: unknown): error is Lost =>
-  error instanceof ConnectionCut || error instanceof Unconnected || error instanceof OfTheWay
+  [ConnectionCut, Late, OfTheWay, Unconnected].some((kind) => error instanceof kind)
 
 /** What one round of a check ended in, and what may have disturbed it. */
 export interface Round {

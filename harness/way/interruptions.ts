@@ -31,6 +31,9 @@ export class OfTheWay extends TransportTrouble {
 /** No server took the request, even after all retries. */
 export class Unconnected extends TransportTrouble {}
 
+/** The reply was not complete in time. */
+export class Late extends TransportTrouble {}
+
 /** Something in front of the target replied in its place. */
 export class GatewayAnswered extends TransportTrouble {
   readonly status: number
@@ -68,6 +71,8 @@ export function troubleIn(
     case 'unsent':
     case 'not-taken':
       return new Unconnected(about, trouble)
+    case 'late':
+      return new Late(about, trouble)
     case 'broken':
       return new ConnectionCut(about, cluster, cutsIn(attempts), trouble)
     default:

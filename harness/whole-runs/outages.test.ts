@@ -20,6 +20,7 @@ import type { CheckResult } from '../vocabulary/index.ts'
 import { WaysBack } from '../way/ways-back.ts'
 import type { Attempt } from '../wire/attempt.ts'
 import type { OnTheWay, WireClient } from '../wire/client.ts'
+import type { Timer } from '../wire/timer.ts'
 import type { TroubleKind } from '../wire/trouble.ts'
 
 let server: ReferenceServer
@@ -34,7 +35,7 @@ const candidates = sampled(candidatesOf(ownTopics), 6)
 const awayFrom = 100
 
 /** What happens to one attempt while the target is away. */
-type Away = (path: string, depart: () => Promise<Attempt>, method: string) => Promise<Attempt>
+type Away = (path: string, depart: () => Promise<Attempt>, method: string, timer: Timer) => Promise<Attempt>
 
 const ended = { sentAt: 0, durationMs: 0 }
 const trouble = (kind: TroubleKind, words: string): Attempt => ({ ...ended, trouble: { kind, words } })
@@ -45,6 +46,7 @@ const isHealth = (path: string): boolean => path.startsWith('/v1/sys/health')
 
 const unsent = trouble('unsent', 'nothing listens')
 const broken = trouble('broken', 'the connection was cut')
+const late = trouble('late', 'no complete reply within 5 s')
 const sealed = answer(503, { errors: ['Vault is sealed'] })
 const sealedHealth = answer(503, { initialized: true, sealed: true, standby: true })
 const throttled = answer(503, { errors: ['no active node'] })
@@ -56,6 +58,7 @@ const aways: readonly (readonly [string, number, Away])[] = [
   ['it restarts, and nothing listens for 5 s', 5000, async () => unsent],
   ['connections are cut for 5 s', 5000, async () => broken],
   ['for 5 s connections are cut after the request was served', 5000, async (_, depart) => depart().then(() => broken)],
+  ['for 20 s no reply comes', 20_000, async (_path, _depart, _method, timer) => timer.wait(5000).then(() => late)],
   ['it is sealed for 20 s', 20_000, async (path) => (isHealth(path) ? sealedHealth : sealed)],
   ['for 4 s no node is active', 4000, async (path) => (isHealth(path) ? standbyHealth : throttled)],
   ['for 20 s the node redirects to itself', 20_000, async (path) => (isHealth(path) ? standbyHealth : redirect(path))],
@@ -76,6 +79,8 @@ interface Run {
   readonly results: readonly CheckResult[]
   readonly left: readonly string[]
   readonly verdicts: readonly string[]
+  /** The number of requests that the checks sent. */
+  readonly asked: number
 }
 
 /** Judges the checks on a target that is away from the given number of requests on, for some time. */
@@ -87,7 +92,7 @@ async function run(jobs: number, departs: number, awayMs: number, away: Away): P
     asked += 1
     if (asked >= departs) backAt ??= timer.now() + awayMs
     const isAway = backAt !== undefined && timer.now() < backAt
-    return isAway ? away(departure.path, () => depart(departure), departure.method) : depart(departure)
+    return isAway ? away(departure.path, () => depart(departure), departure.method, timer) : depart(departure)
   }
   const between = (client: WireClient): WireClient => ({
     ...client,
@@ -111,11 +116,12 @@ async function run(jobs: number, departs: number, awayMs: number, away: Away): P
       results[at] = await judge(topic, check, session)
     })
     const { dialect, nodes } = session
+    const askedByChecks = asked
     await nodes?.close()
     const record = journalSoFar(undefined, { url: server.url, runId: 'outage' }, undefined, changes)
     const accept = acceptFor(undoTemplates(ownTopics, dialect), 'outage')
     const { left } = await cleanUp({ record, reachOf: reachOf(session), dialect, accept })
-    return { results, left, verdicts: results.map(({ id, verdict }) => `${id} ${verdict}`) }
+    return { results, left, asked: askedByChecks, verdicts: results.map(({ id, verdict }) => `${id} ${verdict}`) }
   } finally {
     await session.close()
   }
@@ -126,12 +132,15 @@ let undisturbed: Promise<Run> | undefined
 describe.each([1, 8])('with %i checks at once', (jobs) => {
   test.each(sampled(aways, 2, jobs))('no check is lost and nothing is left if %s', async (_, awayMs, away) => {
     undisturbed ??= run(8, Number.POSITIVE_INFINITY, 0, away)
-    const { verdicts } = await undisturbed
+    const { verdicts, asked } = await undisturbed
     const before = server.inventory()
-    const disturbed = await run(jobs, awayFrom, awayMs, away)
-    expect(disturbed.verdicts).toEqual(verdicts)
-    expect(disturbed.left).toEqual([])
-    expect(server.inventory()).toEqual(before)
+    // The checks that are judged last are not helped by what others find out about the target.
+    for (const departs of sampled([awayFrom, asked - 10], 2, jobs)) {
+      const disturbed = await run(jobs, departs, awayMs, away)
+      expect(disturbed.verdicts).toEqual(verdicts)
+      expect(disturbed.left).toEqual([])
+      expect(server.inventory()).toEqual(before)
+    }
   })
 })
 
