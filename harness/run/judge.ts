@@ -2,7 +2,7 @@ import type { Ground } from '../ground/ground-pool.ts'
 import { judgedOnGround, makeRoom } from '../ground/shared-ground.ts'
 import { hasNeighbours, type Share } from '../ground/shares.ts'
 import { lockOf } from '../safety/locks.ts'
-import { notUndoable } from '../safety/undoable.ts'
+import { notUndoable, removalLost } from '../safety/undoable.ts'
 import { isAbove, safetyOf } from '../select/safety-class.ts'
 import type { Judged } from '../spelling/judged.ts'
 import { judgedInSpellings } from '../spelling/spelled-rounds.ts'
@@ -71,7 +71,7 @@ async function judgedInTurn(task: Task): Promise<Unrecorded> {
   const startedAt = Date.now()
   const started = performance.now()
   await makeRoom(task)
-  const unsendable = await withoutQueries(check, session)
+  const unsendable = (await withoutQueries(check, session)) ?? (await removalLost(task))
   const barred = unsendable ? { outcome: unsendable } : await barredBy(task)
   if (barred) return unrecordedOf(task, barred, startedAt, performance.now() - started)
   const { onShared, ...found } = await judgedOnGround(task, {

@@ -29,6 +29,11 @@ test.each([
   expect(whyNot(held)).toBe(why)
 })
 
+test('a name that goes on is covered by the same rule', () => {
+  const second = post('things/{thing}-2', {}, { undo: del('things/{thing}-2') })
+  expect(whyNot([may('things/assay-probe', 'create', 'update')], second)).toBe(barred)
+})
+
 test('what is in a mount goes with it, and a policy need not be about the name of the mount', () => {
   expect(whyNot([may('assay-probe', 'update')], inMount)).toBe(undefined)
 })

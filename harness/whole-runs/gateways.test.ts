@@ -99,7 +99,8 @@ describe('a gateway that does not serve the method LIST', () => {
 describe('a run behind a gateway', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-gateways-'))
   afterAll(() => rmSync(folder, { recursive: true }))
-  const some = 'policies/transitions/egp-*,policies/errors/rgp-*,policies/access/acl-update-*'
+  const some =
+    'policies/transitions/egp-*,policies/fields/acl-long-*,policies/errors/rgp-*,policies/access/acl-update-*'
 
   async function runBehind(front: Front): Promise<ResultDocument> {
     const out = mkdtempSync(join(folder, 'out-'))
@@ -149,6 +150,27 @@ describe('a run behind a gateway', () => {
       back: (reply) => (reply.body.length > 0 ? compressed(reply) : reply),
     }))
     expect(verdict.word).toBe('conformant')
+  })
+
+  test.each([403, 200])(
+    'that answers %i to DELETE, with a page, has one cause, and nothing is left behind',
+    async (status) => {
+      const before = server.inventory()
+      const { counts, causes, leftBehind } = await runBehind((asked) =>
+        asked.startsWith('DELETE ') ? pageOf(status) : undefined,
+      )
+      expect(server.inventory()).toEqual(before)
+      expect([counts.fail, counts.warn, counts.error, leftBehind.length]).toEqual([0, 0, 0, 0])
+      const undecided = causes.filter(({ verdict }) => verdict === 'not-verified')
+      expect(undecided.map(({ mend }) => mend)).toEqual([expect.stringContaining('let nginx pass its replies on')])
+    },
+  )
+
+  test('that answers DELETE only where there is something to delete, hinders no check', async () => {
+    const { counts } = await runBehind((asked) =>
+      asked.startsWith('DELETE ') ? { back: (reply) => (reply.status === 404 ? pageOf(404) : reply) } : undefined,
+    )
+    expect(counts['not-verified']).toBe(0)
   })
 
   test('that limits bodies has one cause for what is too large', async () => {
