@@ -37,6 +37,24 @@ describe('help', () => {
   })
 })
 
+test('a success whose output is lost is none, and other exit codes stay as they are', async () => {
+  const [full, policy] = ['exec > /dev/full', ['plan', '--area', 'policies', '--policy']]
+  const { code, err } = await assayProcess(policy, {}, undefined, full)
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: expect.stringMatching(/^assay: the output cannot be written \(ENOSPC\): send it elsewhere/m),
+  })
+  const unreachable = ['run', 'http://127.0.0.1:1', '--check', 'policies/errors/*', '--json', '--out', folder]
+  expect((await assayProcess(unreachable, { ASSAY_TOKEN: 'unused' }, undefined, full)).code).toBe(5)
+})
+
+test('an error that nothing handles is a defect of the suite, and accuses no target', async () => {
+  const breaks = `if (process.argv.includes('--supervised')) setTimeout(() => { throw new Error('broken') }, 1000)`
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(breaks)}`
+  const { code, err } = await startAssay(['serve', '--port', '0'], { NODE_OPTIONS }).ended
+  expect({ code, err }).toEqual({ code: 6, err: expect.stringContaining('assay: Error: broken') })
+})
+
 test('commands that set V8 flags leave the compile cache of the others valid', async () => {
   const env = { TMPDIR: folder, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
   for (const command of ['list', 'run']) await assayProcess([command, '--help'], env)

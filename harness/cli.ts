@@ -108,17 +108,34 @@ const tableOf = async (name: string): Promise<CommandTable | undefined> =>
 
 /** Runs one command line and sets the exit code of the process; never rejects. */
 export async function main(args: readonly string[], isSupervised = false): Promise<void> {
+  process.on('uncaughtException', endAsDefect)
   const stop = new AbortController()
   const interrupt = isSupervised ? stopOnMessage(stop) : stopOnSignal(stop)
   const listens = isSupervised || cleansUp.has(args[0] ?? '')
   if (listens) for (const signal of stopSignals) process.on(signal, interrupt)
   try {
     const bounded = isSupervised ? { bounded: (bound: TimeBound) => process.send?.(bound) } : {}
-    process.exitCode = await perform(args, { ...openTerminal(process, process.env, stop.signal), ...bounded })
+    const terminal = openTerminal(process, process.env, stop.signal)
+    const code = await perform(args, { ...terminal, ...bounded })
+    process.exitCode = code === exitCodes.conformant ? await codeOfOutput(terminal) : code
   } finally {
     for (const signal of stopSignals) process.off(signal, interrupt)
     if (isSupervised) process.send?.({ code: Number(process.exitCode) } satisfies Settled)
   }
+}
+
+/** Node itself would end with 1, which would accuse the target. */
+function endAsDefect(error: unknown): void {
+  process.stderr.write(`assay: ${error instanceof Error ? error.stack : String(error)}\n`)
+  process.exit(exitCodes.defect)
+}
+
+/** Nobody can rely on a success whose words were lost, such as those of `assay plan --policy > policy.hcl`. */
+async function codeOfOutput({ lost, say }: ReturnType<typeof openTerminal>): Promise<number> {
+  const why = await lost()
+  if (why === undefined) return exitCodes.conformant
+  say(`assay: the output cannot be written (${why}): send it elsewhere, and run again`)
+  return exitCodes.usage
 }
 
 /** The supervisor counts the signals and ends this process when its time is over. On a terminal, this process gets each

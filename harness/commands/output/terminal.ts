@@ -45,13 +45,22 @@ interface Streams {
 /** The codes that `styleText` writes for the styles above. */
 const ourCodes = /\u001b\[(?:1|2|22|31|32|33|39)m/
 
-export function openTerminal(streams: Streams, env: NodeJS.ProcessEnv, signal: AbortSignal): Terminal {
+/** A reader that stops early (`| head`) is not an error, and neither is a terminal that was closed. */
+const readerLeft: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED'])
+
+interface OpenTerminal extends Terminal {
+  /** Resolves with the code of the error by which output was lost, such as that of a full disk. */
+  lost(): Promise<string | undefined>
+}
+
+export function openTerminal(streams: Streams, env: NodeJS.ProcessEnv, signal: AbortSignal): OpenTerminal {
   const { stdout, stderr } = streams
-  // A reader that stops early (`| head`) is not an error, and neither is a terminal that was closed.
-  for (const stream of [stdout, stderr])
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
-    })
+  let lost: string | undefined
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (!readerLeft.has(error.code)) lost ??= error.code ?? error.message
+  })
+  // What happens to a log changes no verdict.
+  stderr.on('error', () => {})
   const isLive = Boolean(stderr.isTTY)
   let liveLine = false
   const write = (text: string) => {
@@ -63,6 +72,8 @@ export function openTerminal(streams: Streams, env: NodeJS.ProcessEnv, signal: A
     liveLine = false
   }
   return {
+    // The error of a write is emitted a moment after it.
+    lost: () => new Promise((resolve) => setImmediate(() => resolve(lost))),
     env,
     isLive,
     width: stdout.isTTY && stdout.columns > 0 ? stdout.columns : Number.POSITIVE_INFINITY,
