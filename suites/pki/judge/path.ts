@@ -48,19 +48,31 @@ const common = ({ subject }: Certificate): string => subject.common_name?.join()
 
 const readByNode = oncePer(({ der }: Certificate) => new X509Certificate(der))
 
+/** Returns the extension that a certificate has twice, which relying parties reject before they look at its issuer. */
+export function repetitionIn({ listed }: Certificate, row: string): CertificateFlaw | undefined {
+  const ids = listed.map(({ oid }) => oid)
+  const twice = ids.find((oid, index) => ids.indexOf(oid) !== index)
+  return twice === undefined ? undefined : { row, at: `extension ${twice}`, wanted: 'at most once', saw: 'twice' }
+}
+
 /** Returns what is wrong with a certificate of this kind in relation to the certificate of its issuer. */
 export function linkFlaw(found: Certificate, issuer: Certificate, kind: Kind): CertificateFlaw | undefined {
-  const flaw = (at: string, wanted: string, saw: string): CertificateFlaw => {
-    const ofIssuer = rows[issuer.isSignedBy(issuer.publicKey) ? 'root' : 'intermediate'].power
-    return { row: at === 'issuing CA' ? ofIssuer : rows[kind].signed, at, wanted, saw }
-  }
+  const ofIssuer = rows[issuer.isSignedBy(issuer.publicKey) ? 'root' : 'intermediate']
+  const flaw = (at: string, wanted: string, saw: string): CertificateFlaw => ({
+    ...{ row: at === 'issuing CA' ? ofIssuer.power : rows[kind].signed, at, wanted, saw },
+  })
   if (!found.issuerDer.equals(issuer.subjectDer))
     return flaw('issuer', `the subject of the CA, byte by byte (${common(issuer)})`, JSON.stringify(found.issuer))
   if (!issuer.basicConstraints?.ca) return flaw('issuing CA', 'a CA by its Basic Constraints', common(issuer))
   if (issuer.keyUsage && !issuer.keyUsage.includes('CertSign'))
     return flaw('issuing CA', 'a key usage for signing certificates', issuer.keyUsage.join(', '))
   const [own, above] = [readByNode(found), readByNode(issuer)]
-  if (!own.checkIssued(above)) return flaw('authority key id', 'that of the issuing CA', 'another')
+  if (!own.checkIssued(above))
+    return (
+      repetitionIn(found, rows[kind].whole) ??
+      repetitionIn(issuer, ofIssuer.whole) ??
+      flaw('authority key id', 'that of the issuing CA', 'another')
+    )
   return own.verify(above.publicKey) ? undefined : flaw('signature', 'one that verifies', 'one that does not')
 }
 

@@ -4,7 +4,7 @@ import type { Conditions, JsonObject, Reply, Scope, Seen } from '../../../harnes
 import { mismatch } from '../../../harness/vocabulary/index.ts'
 import { entriesOf, flags, flawsAsAsked, type Maker, normalAddress, rowsAsAsked } from './as-asked.ts'
 import type { Certificate, Sans, SigningRequest } from './certificate.ts'
-import { type CertificateFlaw, type Kind, linkFlaw, pathRow, pathTo, rows } from './path.ts'
+import { type CertificateFlaw, type Kind, linkFlaw, pathRow, pathTo, repetitionIn, rows } from './path.ts'
 import {
   allCertificates,
   certificateOf,
@@ -83,9 +83,8 @@ type Part = Omit<CertificateFlaw, 'row'> & { readonly aspect: Aspect; readonly r
 /** Returns what every relying party rejects, whoever signed the certificate. */
 function* formFlaws(found: Certificate, { body }: Making, { at, headers }: Reply): Generator<Part> {
   const aspect = 'whole'
-  const ids = found.listed.map(({ oid }) => oid)
-  const twice = ids.find((oid, index) => ids.indexOf(oid) !== index)
-  if (twice !== undefined) yield { aspect, at: `extension ${twice}`, wanted: 'at most once', saw: 'twice' }
+  const twice = repetitionIn(found, rows.leaf.whole)
+  if (twice) yield { aspect, at: twice.at, wanted: twice.wanted, saw: twice.saw }
   const strange = found.listed.find(({ oid, critical }) => critical && !understood.has(oid))
   if (strange && body.use_csr_values !== true)
     yield { aspect, at: `extension ${strange.oid}`, wanted: 'none that is critical and unknown', saw: 'critical' }
