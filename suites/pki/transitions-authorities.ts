@@ -1,4 +1,4 @@
-import { afterSuccess, type Check, check, next, post, refused } from '../../harness/vocabulary/index.ts'
+import { about, afterSuccess, type Check, check, next, post, refused } from '../../harness/vocabulary/index.ts'
 import { issued, serialOf } from './given/certificates.ts'
 import { foreign } from './given/chains.ts'
 import {
@@ -67,7 +67,7 @@ const making: readonly Check[] = [
     requirement: ['pki.state.intermediate.makes-csr', 'pki.state.set-signed.key-signs'],
     given: [...rooted(), deleteRoot, csrSigned(), role()],
     when: setSigned('{signed}'),
-    then: [signs('signed')],
+    then: [about('pki.state.set-signed.key-signs', signs('signed'))],
   }),
   check('set-signed-lets-an-exported-key-sign', {
     requirement: 'pki.state.set-signed.key-signs',
