@@ -103,6 +103,8 @@ export class ClusterClients {
   readonly #clients = new Map<string, WireClient>()
   /** The nodes of the target take turns as one. */
   readonly #mainTurns: ReturnType<typeof turnsBelow>
+  /** The id of the target, if another one means that it is another cluster: a change of role may change it, too. */
+  clusterId: string | undefined
   /** Waits after each write to the target, if several nodes of it answer. */
   settling: NodeSettling | undefined
   /** The same clients without the circuit breaker. */
@@ -112,6 +114,7 @@ export class ClusterClients {
     this.#target = target
     this.#isTimed = timings
     this.#way = way
+    this.clusterId = way.ceiling === 'disruptive' ? undefined : way.clusterId
     this.#wiring = wiring
     this.#mainTurns = turnsBelow(wiring.dialect.takesTurns ?? [])
     this.#endpoints = endpointsOf(target)
@@ -204,6 +207,14 @@ export class ClusterClients {
     return { ...(lists ? { lists } : {}), ...(cache === undefined ? {} : { cache }) }
   }
 
+  /** Asks whether the target is still the same cluster: a server that keeps nothing becomes another one by a restart.
+   * Returns why it is not, and sends nothing more to it then. */
+  async whyOther(): Promise<string | undefined> {
+    if (this.clusterId === undefined) return undefined
+    await this.#isHealthy(mainCluster)
+    return this.breaker.whyOpen(mainCluster)
+  }
+
   async #isHealthy(cluster: string): Promise<boolean> {
     const { dialect } = this.#wiring
     const [health] = dialect.operations.health?.({}).exchanges ?? []
@@ -211,8 +222,17 @@ export class ClusterClients {
     if (!health || !client) return false
     const { method, path } = health
     const outcome = await asNobody(client, dialect)({ method, path, once: true, timeoutMs: boundMs('healthReply') })
+    if (cluster === mainCluster && this.#isOfOther(outcome)) return false
     const isUp = (!isFailing(outcome) && outcome.reply !== undefined) || isStandby(outcome)
     return isUp && (cluster !== mainCluster || !this.#hasNodes || (await this.#hasActive(client)))
+  }
+
+  #isOfOther({ reply }: WireOutcome): boolean {
+    const { clusterId } = this
+    const seen = reply && fieldOf(reply, 'cluster_id')
+    if (clusterId === undefined || typeof seen !== 'string' || seen === clusterId) return false
+    this.breaker.giveUp(mainCluster, otherSays)
+    return true
   }
 
   get #hasNodes(): boolean {
@@ -245,6 +265,9 @@ export class ClusterClients {
     }
   }
 }
+
+const otherSays =
+  'the target is another cluster than when the run began, as the cluster_id of its health reply shows: a server that keeps nothing is a new one after each restart'
 
 /** A standby node reports 429, and serves what it is sent. */
 const isStandby = ({ reply }: WireOutcome): boolean =>

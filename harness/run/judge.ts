@@ -139,9 +139,10 @@ async function atActiveNode(task: Task, varied: readonly Varied[], decided: Judg
 async function endedBy(
   lost: Lost | undefined,
   outcome: Outcome,
-  { breaker, signal }: Session,
+  { breaker, signal, whyOther }: Session,
 ): Promise<Outcome | undefined> {
-  const gone = lost && (await breaker.whyLost())
+  const isDecided = outcome.verdict === 'pass' || outcome.verdict === 'not-applicable'
+  const gone = lost ? await breaker.whyLost() : isDecided ? undefined : await whyOther()
   if (signal.aborted) return outcome
   return gone === undefined ? undefined : blockedBy(new CircuitOpen(gone))
 }

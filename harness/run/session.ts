@@ -27,7 +27,7 @@ import type { Ask } from '../wire/ask.ts'
 import { boundMs } from '../wire/bounds.ts'
 import type { WireClient, WireOutcome } from '../wire/client.ts'
 import { type Environment, proxyPasswords } from '../wire/dispatcher.ts'
-import { type Graces, gracesOfRun, neverStopping, stoppingAfter } from '../wire/stop-signals.ts'
+import { type Graces, gracesOfRun, neverStopping, type Stopping, stoppingAfter } from '../wire/stop-signals.ts'
 import { realTimer, type Timer, type Waiting } from '../wire/timer.ts'
 import { ClusterClients, clustersOf, mainCluster } from './clusters.ts'
 import { OperatorTokens } from './operator-tokens.ts'
@@ -94,6 +94,11 @@ export interface Session {
   /** Waits while the circuit breaker of a cluster is open. Throws if a check must not send anything more to it, because
    * the run is over or the cluster stays away. */
   assertGoing(cluster: string): Promise<void>
+  /** Learns the id of the target. If the id changes, nothing more is sent. */
+  knowCluster(id: string): void
+  /** Asks whether the target is still the same cluster, and returns why it is not. Undefined as long as its id is not
+   * known. */
+  whyOther(): Promise<string | undefined>
   knows(cluster: string): boolean
   /** Returns the client of a cluster; throws if the profile does not name it. */
   client(cluster: string): WireClient
@@ -154,16 +159,8 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
   const tokens = new OperatorTokens({ target, dialect, clients, redactor, timer: settling, stopping })
   const { breaker } = clients
   let count = 0
-  const knowNodes = ({ topology }: Pick<Facts, 'topology'>): void => {
-    if (topology === undefined || !mayLag({ topology }) || clients.settling || !dialect.nodes) return
-    clients.settling = new NodeSettling({
-      ...{ client: clients.plain(), dialect, runId: plan.runId, topology, journal, timer },
-      patienceMs: target.patienceSeconds * 1000,
-      signal: stopping.end,
-      token: () => tokens.on(mainCluster),
-      clientAt: (url) => clients.at(url),
-    })
-  }
+  const knowNodes = ({ topology }: Pick<Facts, 'topology'>) =>
+    waitForNodes(topology, { clients, tokens, plan, dialect, journal, timer, stopping })
   knowNodes(plan.facts)
   return {
     ...{ plan, dialect, redactor, journal, breaker, timer, settling, signal: stopping.stop },
@@ -186,6 +183,10 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
       if (stopping.stop.aborted) throw whyStopped(stopping.stop)
       if (gone !== undefined) throw new CircuitOpen(gone)
     },
+    knowCluster(id) {
+      clients.clusterId = id
+    },
+    whyOther: () => clients.whyOther(),
     knows: (cluster) => clients.knows(cluster),
     client: (cluster) => clients.on(cluster),
     ask(cluster) {
@@ -209,6 +210,29 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
       stopping.close()
     },
   }
+}
+
+interface NodeParts {
+  readonly clients: ClusterClients
+  readonly tokens: OperatorTokens
+  readonly plan: SessionPlan
+  readonly dialect: Dialect
+  readonly journal: Journal
+  readonly timer: Timer
+  readonly stopping: Stopping
+}
+
+/** Lets each write wait for the nodes from now on, if they may lag. */
+function waitForNodes(topology: Facts['topology'], parts: NodeParts): void {
+  const { clients, tokens, plan, dialect, journal, timer, stopping } = parts
+  if (topology === undefined || !mayLag({ topology }) || clients.settling || !dialect.nodes) return
+  clients.settling = new NodeSettling({
+    ...{ client: clients.plain(), dialect, runId: plan.runId, topology, journal, timer },
+    patienceMs: plan.target.patienceSeconds * 1000,
+    signal: stopping.end,
+    token: () => tokens.on(mainCluster),
+    clientAt: (url) => clients.at(url),
+  })
 }
 
 const endedRolesOf = ({ hasClustersAlone, ground }: SessionPlan): EndedRoles =>

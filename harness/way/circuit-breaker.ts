@@ -21,6 +21,8 @@ interface ClusterState {
   isUntaken: boolean
   open?: string
   outage?: Outage
+  /** Why nothing more is sent to the cluster, whatever it replies. */
+  givenUp?: string
 }
 
 /** The time from the first opening of the breaker to the next reply that can be judged. */
@@ -86,7 +88,8 @@ export class CircuitBreaker {
 
   /** Returns why nothing is sent to a cluster now, or undefined while its breaker is closed. */
   whyOpen(cluster: string): string | undefined {
-    const { open, outage } = this.#states.get(cluster) ?? {}
+    const { open, outage, givenUp } = this.#states.get(cluster) ?? {}
+    if (givenUp !== undefined) return givenUp
     if (open === undefined || !outage?.isOver) return open
     const who = cluster === 'main' ? 'the target' : `the cluster ${cluster}`
     return `${who} went away and did not answer again within ${this.#parts.outageMs / 1000} s: ${open}`
@@ -96,12 +99,17 @@ export class CircuitBreaker {
   async whyGone(cluster: string, longestMs = this.#parts.outageMs): Promise<string | undefined> {
     const state = this.#states.get(cluster)
     const { outage } = state ?? {}
-    if (state?.open === undefined || !outage) return undefined
+    if (state?.open === undefined || !outage) return state?.givenUp
     if (!outage.isOver) {
       outage.waiting ??= this.#outlast(cluster, state, outage, Math.min(longestMs, this.#parts.outageMs))
       await outage.waiting
     }
     return this.whyOpen(cluster)
+  }
+
+  /** Opens the breaker of a cluster for the rest of the run. */
+  giveUp(cluster: string, why: string): void {
+    this.#stateOf(cluster).givenUp = why
   }
 
   /** Called after requests were lost: asks each cluster that has not replied since whether it is healthy, and waits if
@@ -133,7 +141,7 @@ export class CircuitBreaker {
 
   async #outlast(cluster: string, state: ClusterState, outage: Outage, longestMs: number): Promise<void> {
     const { timer, stop } = this.#parts
-    while (state.open !== undefined && !outage.isOver && !stop.aborted) {
+    while (state.open !== undefined && !outage.isOver && state.givenUp === undefined && !stop.aborted) {
       const pauseMs = outage.nextPauseMs
       outage.nextPauseMs = Math.min(pauseMs * 2, longestPauseMs)
       outage.pausedMs += pauseMs

@@ -75,6 +75,11 @@ const aways: readonly (readonly [string, number, Away])[] = [
   ['for 20 s the node knows no active one', 20_000, async (path) => (isHealth(path) ? standbyHealth : leaderless)],
 ]
 
+async function clusterOf({ url }: ReferenceServer): Promise<string> {
+  const health = (await (await fetch(`${url}/v1/sys/health`)).json()) as { readonly cluster_id: string }
+  return health.cluster_id
+}
+
 interface Run {
   readonly results: readonly CheckResult[]
   readonly left: readonly string[]
@@ -105,7 +110,16 @@ async function run(jobs: number, departs: number, awayMs: number, away: Away): P
       ...{ edition: 'premium', topology: 'active', version: await newestReference() },
       ...{ features: server.features, forms: server.forms },
     },
-    ...{ runId: 'outage', seed: 1, ceiling: 'scoped', jobs, level: 'should', requirements, record: 'none' },
+    ...{
+      runId: 'outage',
+      clusterId: await clusterOf(server),
+      seed: 1,
+      ceiling: 'scoped',
+      jobs,
+      level: 'should',
+      requirements,
+      record: 'none',
+    },
   }
   const session = await openSession(plan, {
     ...{ timer, between, shared: { journal: journalIn(changes), next: () => ++made, waysBack: new WaysBack() } },
@@ -152,4 +166,16 @@ test('a target that stays away ends each further check at once, and blames nothi
   expect(lost[0]?.blocker?.reason).toContain('the target went away and did not answer again within 60 s: ')
   expect(results.filter(({ verdict }) => verdict === 'error' || verdict === 'fail')).toEqual([])
   expect(left.length).toBeGreaterThan(0)
+})
+
+test('a target that becomes another cluster is not judged any longer, and nothing is held against either', async () => {
+  const health = (cluster: string) => answer(200, { initialized: true, sealed: false, cluster_id: cluster })
+  const missing = answer(404, { errors: [] })
+  const { results } = await run(8, awayFrom, Number.POSITIVE_INFINITY, async (path) =>
+    isHealth(path) ? health('another') : missing,
+  )
+  const lost = results.filter(({ blocker }) => blocker?.code === 'target-failing')
+  expect(lost.length).toBeGreaterThan(candidates.length / 3)
+  expect(lost[0]?.blocker?.reason).toContain('another cluster than when the run began')
+  expect(results.filter(({ verdict }) => verdict === 'error' || verdict === 'fail' || verdict === 'warn')).toEqual([])
 })

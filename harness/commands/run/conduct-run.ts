@@ -238,6 +238,7 @@ async function conductOn(
     ...wayTo(session.client(mainCluster)),
     ...(isEmbedded ? {} : signedJournal(journalFile(flags.out, first.runId), stateFolderOf(terminal.env))),
   }
+  if (clusterId !== undefined && plan.ceiling !== 'disruptive') session.knowCluster(clusterId)
   progress.step('asking for its areas')
   const found = await timed(timings, 'ask for its areas', () =>
     absentAreas(plan, asked, session, order, isEmbedded, parts),

@@ -26,6 +26,7 @@ import { type CheckResult, type Finding, hasNodes, type ResultDocument, type Ver
 import { FailedFast, isInterrupted, whyStopped } from '../../way/interruptions.ts'
 import { type Ask, untilGone } from '../../wire/ask.ts'
 import { bounds } from '../../wire/bounds.ts'
+import type { WireOutcome } from '../../wire/client.ts'
 import { cleanCommandFor, cleanUpLines, type FlagsOfRun } from '../clean/clean-command.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { counted } from '../output/wording.ts'
@@ -157,8 +158,9 @@ export async function takenBack(
   const { plan, session } = job
   const { dialect } = session
   const record = recordOf(plan, key, unsaved)
+  const other = await session.whyOther()
   // A target that seems to be gone is waited for once, and then not asked again.
-  const asking = untilGone(session.ask(mainCluster), () => isBack(session))
+  const asking = other === undefined ? untilGone(session.ask(mainCluster), () => isBack(session)) : async () => unasked
   await learnWhetherSteppedDown(session, plan.facts)
   const { notUndone, lost } = await cleanedUp(job, asking, record, key)
   const intended = intendedIn(record)
@@ -178,6 +180,9 @@ export async function takenBack(
   }
   return { left: [...leftObjects(notUndone, found, dialect), ...lost], lacked: lackedFor(notUndone) }
 }
+
+/** What the run has made is not taken back on another cluster, where it would seem to be gone. */
+const unasked: WireOutcome = { url: '', headers: {}, attempts: [], trouble: 'another cluster is at the address now' }
 
 const mostTries = 2
 
