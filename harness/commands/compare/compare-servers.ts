@@ -2,9 +2,11 @@
 
 import { join } from 'node:path'
 import type { Compared } from '../../compare/comparison.ts'
+import { narrowed } from '../../compare/narrowed.ts'
 import { targetsIn } from '../../profile/target-list.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { defined } from '../../vocabulary/defined.ts'
+import { addressOf } from '../../vocabulary/index.ts'
 import { withinCeiling } from '../catalog.ts'
 import { assertNoForeignComparison } from '../foreign-files.ts'
 import { holdFolder } from '../output/output-folder.ts'
@@ -28,11 +30,10 @@ export async function compareServers(
   try {
     // Everything is read before a target is judged, because judging may take an hour.
     const servers: (Compared | LiveTarget)[] = []
-    const selected = given.some(isLive) ? withinCeiling((await selectChecks(flags)).selected, 'scoped') : []
+    const { selected, outline } = await selectChecks(flags)
+    const live = withinCeiling(selected, 'scoped')
     for (const [index, operand] of given.entries())
-      servers.push(
-        isLive(operand) ? liveTarget(operand, index + 1, terminal.env, selected) : await readOperand(operand),
-      )
+      servers.push(isLive(operand) ? liveTarget(operand, index + 1, terminal.env, live) : await readOperand(operand))
     const judged = servers.flatMap((server) => ('result' in server ? [] : [server.number]))
     if (!flags.overwrite) await assertNoForeignComparison(flags.out, ['html'], judged)
     const compared: Compared[] = []
@@ -50,10 +51,24 @@ export async function compareServers(
       terminal.say(`${server.name}: ${result.verdict.title}, ${join(folder, 'report.html')}`)
       compared.push({ result, ...rest })
     }
-    return await writeComparisonOf(compared, flags, terminal)
+    const known = outline.topics.flatMap(({ topic }) => topic.checks.map((check) => addressOf(topic, check)))
+    const isMeant = selecting(flags, new Set(selected.map(({ address }) => address)), new Set(known))
+    const narrow = compared.map((one) => narrowed(one, isMeant))
+    return await writeComparisonOf(narrow, flags, terminal)
   } finally {
     release()
   }
+}
+
+/** A result may be of the whole API, and what it is compared with of one area. A check that only another register has is
+ * counted as such, unless it is of another area or the flags name checks. */
+function selecting(
+  { area, check }: CompareFlags,
+  selected: ReadonlySet<string>,
+  known: ReadonlySet<string>,
+): (id: string) => boolean {
+  const isInArea = (id: string) => area === undefined || area.some((one) => id.startsWith(`${one}/`))
+  return (id) => selected.has(id) || (!known.has(id) && check === undefined && isInArea(id))
 }
 
 const runFlagsOf = ({ area, check, level, jobs, out, overwrite }: CompareFlags): RunFlags => ({

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import type { Verdict } from '../../vocabulary/index.ts'
+import type { CheckResult, Comparison, Verdict } from '../../vocabulary/index.ts'
 import { compactCommand } from '../compact.ts'
 import { compareCommand } from '../compare.ts'
 import { checkResult, sampleResult } from '../output/sample-results.test-bed.ts'
@@ -11,10 +11,10 @@ import type { Terminal } from '../output/terminal.ts'
 const folder = mkdtempSync(join(tmpdir(), 'assay-compare-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-function resultIn(name: string, verdict: Verdict): string {
+function resultIn(name: string, verdict: Verdict, others: readonly CheckResult[] = []): string {
   const place = join(folder, name)
   mkdirSync(place)
-  const checks = [checkResult('a', verdict), checkResult('b', 'pass')]
+  const checks = [checkResult('a', verdict), checkResult('b', 'pass'), ...others]
   writeFileSync(join(place, 'result.json'), JSON.stringify(sampleResult({ checks })))
   return place
 }
@@ -44,6 +44,24 @@ test('a folder, a file and a compact result can be compared; a worse server mean
   expect(markdown).toContain('| ✗ C1 | ✓ |')
   expect(readFileSync(join(out, 'compare.html'), 'utf8')).toContain('href="#s0c0"')
   expect(JSON.parse(readFileSync(join(out, 'compare.json'), 'utf8'))).toMatchObject({ schema: 'assay/comparison/1' })
+})
+
+test('only what the flags select is compared, whatever else the results contain', async () => {
+  const [certificate, key] = ['certificate', 'key'].map(
+    (what) => `pki/transitions/submitted-${what}-overrides-the-old-one`,
+  )
+  const passed = (id = '') => ({ ...checkResult(id, 'pass'), id })
+  const whole = resultIn('whole', 'pass', [passed(certificate), passed(key)])
+  const part = resultIn('part', 'fail', [passed(certificate)])
+  const out = join(folder, 'narrow')
+  const compare = async (...flags: string[]) => {
+    const { code } = await call(compareCommand, whole, part, '--out', out, ...flags)
+    const { servers } = JSON.parse(readFileSync(join(out, 'compare.json'), 'utf8')) as Comparison
+    return { code, changes: servers[1]?.changes.map(({ check }) => check), causes: servers[1]?.causes.length }
+  }
+  expect(await compare()).toEqual({ code: 4, changes: ['policies/errors/a', key], causes: 1 })
+  expect(await compare('--area', 'pki')).toEqual({ code: 3, changes: [key], causes: 0 })
+  expect(await compare('--check', certificate ?? '')).toEqual({ code: 0, changes: [], causes: 0 })
 })
 
 test.each([
