@@ -133,6 +133,7 @@ describe('invalid input is reported in one line, with exit code 2', () => {
     [['run', '--record', 'no.json'], '--record no.json cannot be written to'],
     [['render', 'nowhere.json'], 'nowhere.json cannot be read (ENOENT)'],
     [['merge', 'no.json'], 'no.json is not a result of assay'],
+    [['merge', 'suites'], 'suites is a folder, not a result.json: give suites/result.json'],
     [['serve', '--version', 'new'], 'such as 1.3.0'],
     [['serve', '--version', '99.1'], 'knows the versions from 0.8.0 to 1.'],
     [['serve', '--version', '0.5.2'], 'knows the versions from 0.8.0 to 1.'],

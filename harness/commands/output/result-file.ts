@@ -1,4 +1,6 @@
 /** Reads a result.json that an earlier run wrote, and other files in a format of ours. */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { readBytes, readText } from '../../safety/files.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { type ResultDocument, sizeBounds } from '../../vocabulary/index.ts'
@@ -6,8 +8,11 @@ import { excessOf } from '../../wire/reply.ts'
 
 const { resultFile, resultDepth } = sizeBounds
 
-export const bytesOfResult = (file: string): Buffer =>
-  readBytes(file, { what: 'a result.json', most: resultFile.value, mend: 'give one that a run wrote' })
+export function bytesOfResult(file: string): Buffer {
+  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false
+  const mend = isFolder ? `give ${join(file, 'result.json')}` : 'give one that a run wrote'
+  return readBytes(file, { what: 'a result.json', most: resultFile.value, mend })
+}
 
 /** Throws `UsageError` if the file is not a result. */
 export const readResult = async (file: string): Promise<ResultDocument> => resultIn(bytesOfResult(file), file)
