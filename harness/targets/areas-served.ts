@@ -75,7 +75,8 @@ async function answered({ exchange, stranger, shows }: AreaQuestion, ask: AskRep
 
 const longestCause = 120
 
-function causeIn(reply: Reply): string {
+/** Returns the error messages of the target itself, quoted. */
+export function causeIn(reply: Reply): string {
   const errors = fieldOf(reply, '/errors')
   if (!Array.isArray(errors) || errors.length === 0) return ''
   return ` ${shown(errors.map(String).join('; '), longestCause)}`

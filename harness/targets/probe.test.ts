@@ -207,6 +207,14 @@ describe('the token', () => {
     expect(blocker).toMatchObject({ kind, reason: expect.stringMatching(reason), mend: expect.stringMatching(mend) })
   })
 
+  test('is not blamed for a namespace that does not exist, of which the target has words', async () => {
+    const answer = [404, { errors: ['namespace not found'] }] as const
+    const script = { 'GET /v1/auth/token/lookup-self': answer, 'POST /v1/sys/capabilities-self': answer }
+    const { blocker } = await seenAt({ ...health(), ...script })
+    expect(blocker?.reason).toContain('its own lookup: status 404 "namespace not found"')
+    expect(blocker?.mend).toMatch(/^fix the URL or the namespace, /)
+  })
+
   test('is not blamed for a connection that ends', async () => {
     const server = createServer((request, response) =>
       request.url === '/v1/sys/health'
@@ -277,16 +285,28 @@ describe('unreachable', () => {
     expect(await wordsOf(`http://127.0.0.1:${port}`)).toMatch(/nothing listens at .*\. Start the server/)
   })
 
-  test('if a web page answers in place of the server, whatever is asked', async () => {
+  test.each([
+    [200, 'Fix the URL, '],
+    [401, 'Give what it asks for in "headers" of a profile, '],
+  ])('if a web page answers %i in place of the server, whatever is asked', async (status, mend) => {
     const port = await listening(
       createServer((_, response) =>
         response
-          .writeHead(200, { 'content-type': 'text/html', server: 'nginx/1.27' })
+          .writeHead(status, { 'content-type': 'text/html', server: 'nginx/1.27' })
           .end('<!doctype html><title>Shop'),
       ),
     )
+    expect(await wordsOf(`http://127.0.0.1:${port}`)).toContain(
+      ` does not serve the API: every request is answered ${status} by nginx, with a page. ${mend}`,
+    )
+  })
+
+  test('if it redirects to TLS elsewhere', async () => {
+    const port = await listening(
+      createServer((_, response) => response.writeHead(301, { location: 'https://vault.example/v1/sys/health' }).end()),
+    )
     expect(await wordsOf(`http://127.0.0.1:${port}`)).toMatch(
-      /^http:\/\/\S+ does not serve the API: every request is answered by nginx, with a page\. Fix the URL, /,
+      /redirected to https:\/\/vault\.example, .* Give that URL, /,
     )
   })
 
@@ -304,10 +324,11 @@ describe('unreachable', () => {
     expect(await wordsOf(`https://127.0.0.1:${port}`)).toMatch(/does not speak TLS\. Write http:\/\/ in the URL\.$/)
   })
 
-  test('if an http URL leads to TLS', async () => {
-    const port = await listening(
-      createServer((_, response) => response.writeHead(400).end('Client sent an HTTP request to an HTTPS server.\n')),
-    )
+  test.each([
+    'Client sent an HTTP request to an HTTPS server.\n',
+    '<html><title>400 The plain HTTP request was sent to HTTPS port</title></html>',
+  ])('if an http URL leads to TLS, where the answer is %j', async (text) => {
+    const port = await listening(createServer((_, response) => response.writeHead(400).end(text)))
     expect(await wordsOf(`http://127.0.0.1:${port}`)).toMatch(/it speaks TLS\. Write https:/)
   })
 

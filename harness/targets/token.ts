@@ -2,6 +2,7 @@
  * cannot be reached, or that replies something else, leaves this open. */
 import { type Blocker, blockerOf, fieldOf, isObject, isSuccess, type Reply } from '../vocabulary/index.ts'
 import type { WireOutcome } from '../wire/client.ts'
+import { causeIn } from './areas-served.ts'
 import type { ResolvedTarget } from './target.ts'
 import { mendOf } from './unreachable.ts'
 
@@ -68,7 +69,8 @@ function blockerBy(target: ResolvedTarget, answers: readonly Answer[]) {
   const answered = [
     ...new Set(
       answers.map(
-        ({ words, outcome: { reply, trouble } }) => `${words}: ${reply ? `status ${reply.status}` : trouble}`,
+        ({ words, outcome: { reply, trouble } }) =>
+          `${words}: ${reply ? `status ${reply.status}${causeIn(reply)}` : trouble}`,
       ),
     ),
   ].join('; ')

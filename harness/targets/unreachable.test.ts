@@ -34,6 +34,26 @@ describe('the message about an unreachable target contains the fix', () => {
     ],
     ['a wrong client certificate', alerted('unknown ca'), { cert: 'x' }, 'does not accept the client certificate'],
     ['an unknown authority', { code: 'SELF_SIGNED_CERT_IN_CHAIN' }, {}, 'with --ca-cert'],
+    [
+      'a certificate of another name',
+      {
+        code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+        message: "Hostname/IP does not match certificate's altnames: IP: 10.0.0.1",
+      },
+      {},
+      '10.0.0.1. Give a host name of its certificate in the URL.',
+    ],
+    [
+      'a name that no certificate is for',
+      {
+        code: 'ERR_SSL_TLSV1_UNRECOGNIZED_NAME',
+        message: '80CC91CE7F:error:0A000458:SSL routines:f:tlsv1 unrecognized name:x',
+      },
+      {},
+      'Give a host name of its certificate in the URL.',
+    ],
+    ['an old certificate', { code: 'CERT_HAS_EXPIRED', message: 'certificate has expired' }, {}, 'set the clock'],
+    ['a wrong clock', { code: 'CERT_NOT_YET_VALID', message: 'certificate is not yet valid' }, {}, 'set the clock'],
     ['a wrong name', { code: 'ENOTFOUND' }, {}, 'Fix the host name in the URL'],
     ['no TLS', { code: 'ERR_SSL_WRONG_VERSION_NUMBER', message: 'wrong version number' }, {}, 'write http://'],
     [

@@ -11,7 +11,8 @@ export interface Unreachable {
 
 export function unreachableOf(outcome: WireOutcome, target: ResolvedTarget): Unreachable | undefined {
   if (outcome.reply) {
-    const speaksTls = outcome.reply.status === 400 && /HTTP request (was sent )?to an HTTPS/i.test(outcome.reply.text)
+    const speaksTls =
+      outcome.reply.status === 400 && /HTTP request (was sent )?to (an )?HTTPS/i.test(outcome.reply.text)
     return speaksTls ? say(target, 'it speaks TLS', 'write https:// in the URL') : undefined
   }
   const words = wordsOf(outcome)
@@ -25,9 +26,12 @@ const say = (target: ResolvedTarget, words: string, mend: string): Unreachable =
 })
 
 /** Words the finding that a page answers whatever is asked. */
-const pagesInstead = (reply: Reply, { url }: ResolvedTarget): Unreachable => ({
-  unreachable: `${url} does not serve the API: every request is answered by ${answererOf(reply)}. Fix the URL, or check what is in front of the server.`,
-})
+function pagesInstead(reply: Reply, { url }: ResolvedTarget): Unreachable {
+  const mend = reply.status === 401 ? 'Give what it asks for in "headers" of a profile' : 'Fix the URL'
+  return {
+    unreachable: `${url} does not serve the API: every request is answered ${reply.status} by ${answererOf(reply)}. ${mend}, or check what is in front of the server.`,
+  }
+}
 
 /** Returns why nothing can be judged: the target cannot be reached, or pages answer in place of the server, whatever is
  * asked. A single page may come from a gateway that hides one path only. */
@@ -68,11 +72,20 @@ const mends: readonly (readonly [mend: string, isFor: (seen: TroubleSeen) => boo
     'it does not accept the client certificate: give one of an authority that it trusts with --client-cert',
     ({ words }) => certificateAlert.test(words),
   ],
+  ['give a host name of its certificate in the URL', ({ words }) => /altnames|unrecognized name/i.test(words)],
+  [
+    'renew its certificate, or set the clock of this machine',
+    ({ words }) => /certificate (has expired|is not yet valid)/i.test(words),
+  ],
   [
     'name its certificate authority with --ca-cert (or skip the verification with --insecure)',
     ({ kind }) => kind === 'untrusted',
   ],
   ['fix the host name in the URL', ({ words }) => /name of .{0,300} (is not known|could not be looked up)/.test(words)],
+  [
+    'give that URL, or name its host in "allowedHosts" of a profile',
+    ({ words }) => words.startsWith('redirected to https:'),
+  ],
   [
     'give the URL of the active node, or name the host in "allowedHosts" of a profile',
     ({ words }) => /^redirected/.test(words),

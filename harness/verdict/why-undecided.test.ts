@@ -40,7 +40,7 @@ describe('the headline names what kept the checks from a verdict', () => {
     [
       'token-untold',
       'The replies from http://a/x do not show whether the token is valid (404), so nothing could be judged.',
-      'Fix the URL, or check whether a proxy replies in place of the target, and run again.',
+      'Fix the URL or the namespace, or check whether a proxy replies in place of the target, and run again.',
     ],
   ] as const)('%s: it never served', (code, headline, mend) => {
     const blocker = blockerOf(code, { url: 'http://a/x', told: '404' })

@@ -90,7 +90,7 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
   'token-untold': {
     kind: 'need',
     says: ({ url, told }) => `the replies from ${url} do not show whether the token is valid (${told})`,
-    mend: 'fix the URL, or check whether a proxy replies in place of the target',
+    mend: 'fix the URL or the namespace, or check whether a proxy replies in place of the target',
   },
   denied: {
     kind: 'permission',

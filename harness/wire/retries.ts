@@ -96,10 +96,11 @@ export function redirectOf(
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { kind: 'none' }
   if (from.protocol === 'https:' && url.protocol === 'http:')
     return { kind: 'refuse', words: `redirected from TLS to plain text at ${url.host}: not followed` }
+  const to = url.protocol === from.protocol ? hostOf(url) : url.origin
   if (!allowedHosts.has(hostOf(url)))
     return {
       kind: 'refuse',
-      words: `redirected to ${hostOf(url)}, which is neither the target nor a host named in the profile: not followed`,
+      words: `redirected to ${to}, which is neither the target nor a host named in the profile: not followed`,
     }
   return { kind: 'follow', url }
 }
