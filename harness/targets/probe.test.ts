@@ -215,6 +215,17 @@ describe('the token', () => {
     expect(blocker?.mend).toMatch(/^fix the URL or the namespace, /)
   })
 
+  test.each([
+    [{ accessor: 'a-1', ttl: 3600 }, 'need'],
+    [{ creation_time: 1_700_000_000 }, 'need'],
+    [{ policies: ['root'] }, undefined],
+  ])('is one of many if something in front of the target puts its own, of %j, in place of each', async (data, kind) => {
+    const lookup: Script = { 'GET /v1/auth/token/lookup-self': [200, { data }] }
+    const { blocker } = await seenAt({ ...health(), ...accepted, ...lookup })
+    expect(blocker?.kind).toBe(kind)
+    if (blocker) expect([blocker.code, blocker.mend]).toEqual(['token-replaced', 'judge the target at its own address'])
+  })
+
   test('is not blamed for a connection that ends', async () => {
     const server = createServer((request, response) =>
       request.url === '/v1/sys/health'

@@ -38,7 +38,7 @@ import {
   referenceProduct,
 } from './product.ts'
 import type { ResolvedTarget } from './target.ts'
-import { type TokenTrials, tokenBlocker } from './token.ts'
+import { replacedToken, type TokenTrials, tokenBlocker } from './token.ts'
 import { nodesBehind, type TopologySeen } from './topology.ts'
 import { type Unreachable, whyUnserved } from './unreachable.ts'
 
@@ -192,8 +192,9 @@ async function blockerByToken({ target, dialect, client }: ProbeSettings, asker:
   const blocker = await tokenBlocker(target, tokenTrials(dialect, asker), (text) => {
     evidence.token = text
   })
-  if (!blocker) await findCache(asker, client)
-  return blocker
+  if (blocker) return blocker
+  await findCache(asker, client)
+  return replacedToken(dialect, asker, target)
 }
 
 /** Asks for the product only if no obstacle prevents all requests. */

@@ -1,8 +1,18 @@
 /** Finds out whether the target accepts the operator's token. Only a refusal shows that it does not: a target that
  * cannot be reached, or that replies something else, leaves this open. */
-import { type Blocker, blockerOf, fieldOf, isObject, isSuccess, type Reply } from '../vocabulary/index.ts'
+import {
+  type Blocker,
+  blockerOf,
+  type Dialect,
+  type Exchange,
+  fieldOf,
+  isObject,
+  isSuccess,
+  type Reply,
+} from '../vocabulary/index.ts'
 import type { WireOutcome } from '../wire/client.ts'
 import { causeIn } from './areas-served.ts'
+import type { Asker } from './governing.ts'
 import type { ResolvedTarget } from './target.ts'
 import { mendOf } from './unreachable.ts'
 
@@ -84,4 +94,23 @@ function blockerBy(target: ResolvedTarget, answers: readonly Answer[]) {
     return blocked(true, blockerOf('token-invalid', { url, told: answered }))
   if (answers.some(isRefused)) return blocked(false, blockerOf('token-refused', { url, told: answered }))
   return blocked(false, blockerOf('token-untold', { url, told: answered }))
+}
+
+/** Returns the obstacle if a token that nobody issued is looked up as the operator's. Then every caller of a check would be
+ * the operator. */
+export async function replacedToken(
+  { operations: { lookupSelf }, tokenHeader }: Dialect,
+  { askExchange }: Asker,
+  { url }: ResolvedTarget,
+): Promise<Blocker | undefined> {
+  const [lookup] = lookupSelf?.({}).exchanges ?? []
+  if (!lookup) return undefined
+  // An agent takes the accessor of its own token out of replies.
+  const ownerOf = async (exchange: Exchange): Promise<unknown> => {
+    const { reply } = await askExchange(exchange)
+    return reply && isSuccess(reply) ? (fieldOf(reply, 'accessor') ?? fieldOf(reply, 'creation_time')) : undefined
+  }
+  const other = await ownerOf({ ...lookup, headers: { [tokenHeader]: 'assay-nobody-issued-this' } })
+  const isReplaced = other !== undefined && other === (await ownerOf(lookup))
+  return isReplaced ? blockerOf('token-replaced', { url }) : undefined
 }

@@ -42,6 +42,11 @@ describe('the headline names what kept the checks from a verdict', () => {
       'The replies from http://a/x do not show whether the token is valid (404), so nothing could be judged.',
       'Fix the URL or the namespace, or check whether a proxy replies in place of the target, and run again.',
     ],
+    [
+      'token-replaced',
+      'A token that nobody issued is served at http://a/x as if it were yours: something in front of the target, such as an agent with a token of its own, replaces tokens, or the target checks none, so nothing could be judged.',
+      'Judge the target at its own address, and run again.',
+    ],
   ] as const)('%s: it never served', (code, headline, mend) => {
     const blocker = blockerOf(code, { url: 'http://a/x', told: '404' })
     const verdict = verdictFor([open(blocker), open(blocker)])

@@ -3,7 +3,13 @@ import type { Cause, CheckResult, ObstacleCode, RecordedExchange, WhyUndecided }
 import { counted } from './verdict-words.ts'
 
 /** Obstacles of a target that serves nothing at all. */
-const unserved: ReadonlySet<ObstacleCode> = new Set(['sealed', 'not-initialized', 'token-unanswered', 'token-untold'])
+const unserved: ReadonlySet<ObstacleCode> = new Set([
+  'sealed',
+  'not-initialized',
+  'token-unanswered',
+  'token-untold',
+  'token-replaced',
+])
 
 /** Returns why the target served nothing, or undefined if it served something. */
 export function whyUnserved(checks: readonly CheckResult[]): { why: string; mend?: string } | undefined {

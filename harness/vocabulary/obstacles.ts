@@ -50,6 +50,7 @@ export interface ObstacleFacts {
   readonly 'token-invalid': { readonly url: string; readonly told: string }
   readonly 'token-refused': { readonly url: string; readonly told: string }
   readonly 'token-untold': { readonly url: string; readonly told: string }
+  readonly 'token-replaced': { readonly url: string }
   /** `lacks` is in the words of policies, such as `update on sys/policies/acl/assay-*`. `isReported`: the target says
    * itself that the token lacks this. */
   readonly denied: { readonly asked: string; readonly lacks: string; readonly isReported: boolean }

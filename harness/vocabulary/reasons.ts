@@ -92,6 +92,12 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
     says: ({ url, told }) => `the replies from ${url} do not show whether the token is valid (${told})`,
     mend: 'fix the URL or the namespace, or check whether a proxy replies in place of the target',
   },
+  'token-replaced': {
+    kind: 'need',
+    says: ({ url }) =>
+      `a token that nobody issued is served at ${url} as if it were yours: something in front of the target, such as an agent with a token of its own, replaces tokens, or the target checks none`,
+    mend: 'judge the target at its own address',
+  },
   denied: {
     kind: 'permission',
     says: ({ asked, lacks, isReported }) =>
