@@ -50,14 +50,15 @@ const titledSubject = [
   ['ou', [csrUnit]],
   ['2.5.4.12', [csrTitle]],
 ]
-const [csrAddress, csrUri, csrUser] = ['192.0.2.7', 'https://csr.example/san', 'csr-user@example.com']
+const csrAddresses = ['192.0.2.7', '2001:db8::8'] as const
+const [csrUri, csrUser] = ['https://csr.example/san', 'csr-user@example.com']
 const givenNames: readonly Step[] = [
   ...signer,
   csr({
     ...asks,
     emails: [csrEmail],
     furtherNames: [
-      { type: 'ip', value: csrAddress },
+      ...csrAddresses.map((value) => ({ type: 'ip' as const, value })),
       { type: 'url', value: csrUri },
       { type: 'upn', value: csrUser },
     ],
@@ -120,7 +121,7 @@ const values = [
     'use-csr-values.sans',
     ofCsr,
     sansAre({
-      ...{ dns: [csrSan], email: [csrEmail], ip: [csrAddress], uri: [csrUri] },
+      ...{ dns: [csrSan], email: [csrEmail], ip: csrAddresses, uri: [csrUri] },
       other: [`1.3.6.1.4.1.311.20.2.3;${csrUser}`],
     }),
     givenNames,
@@ -162,7 +163,7 @@ const values = [
     ofRequest,
     certificate('set of alternative names', 'nothing of the CSR', ({ sans }) => {
       const all = [...sans.dns, ...sans.email, ...sans.ip, ...sans.uri, ...sans.other.map(({ value }) => value)]
-      return [csrSan, csrEmail, csrAddress, csrUri, csrUser].some((name) => all.includes(name))
+      return [csrSan, csrEmail, ...csrAddresses, csrUri, csrUser].some((name) => all.includes(name))
         ? listed(all)
         : undefined
     }),
