@@ -52,7 +52,7 @@ import { accountStays, staticRoleStays } from './witnesses.ts'
 
 const staticIsRead = 'cloud/fields-static-roles/static-role-is-read'
 const longPath = '{mount}/static-roles/{use}keeper-whose-name-is-longer-than-most'
-const otherCreds = get('{mount}/static-creds/{use}other')
+const otherCreds = get('{mount}/static-creds/{use}keep')
 const otherBody = { username: 'second-user', rotation_period: 7200 }
 const otherStatic = post(otherStaticPath, otherBody)
 const inHours = { ...otherBody, rotation_period: '24h' }

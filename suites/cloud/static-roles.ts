@@ -29,7 +29,8 @@ export const staticBody = (fields: JsonObject = {}): JsonObject => ({
 export const writeStatic = (fields: JsonObject = {}): Exchange => post(staticPath, staticBody(fields))
 export const readStatic = get(staticPath)
 export const deleteStatic = del(staticPath)
-export const otherStaticPath = '{mount}/static-roles/{use}other'
+/** The name of the first one begins with this one, which some checks delete. */
+export const otherStaticPath = '{mount}/static-roles/{use}keep'
 export const deleteOtherStatic = del(otherStaticPath)
 export const staticCreds = get('{mount}/static-creds/{use}keeper')
 

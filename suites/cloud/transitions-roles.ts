@@ -31,7 +31,8 @@ import { accountStays, roleRefused } from './witnesses.ts'
 
 const document = allowing('s3:GetObject')
 const user = (fields: JsonObject): JsonObject => ({ credential_type: 'iam_user', ...fields })
-const other = 'other'
+/** It begins as the first one does: names are compared as a whole. */
+const other = `${roleName}-2`
 /** Roles that a server could keep in a list of their own. */
 const further = [
   { word: 'assumed-role', body: least('assumed_role') },
