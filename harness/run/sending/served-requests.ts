@@ -16,8 +16,9 @@ export class ServedRequests {
   remember(path: string, exchange: Exchange, scope: Scope): void {
     const { method, body, cluster } = exchange
     this.#asked.add(onCluster(`${method} ${path}`, cluster))
-    const whole = method === 'POST' && body !== undefined ? filled(body, scope) : undefined
-    if (isObject(whole)) this.bodies.set(path, [...this.of(path), whole])
+    // Without a body, a write means the same as with an empty object.
+    const whole = filled(body ?? {}, scope)
+    if (method === 'POST' && isObject(whole)) this.bodies.set(path, [...this.of(path), whole])
   }
 
   /** Returns whether such a request was served, whatever it names: another round has other names. */
