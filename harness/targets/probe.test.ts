@@ -207,6 +207,15 @@ describe('the token', () => {
     expect(blocker).toMatchObject({ kind, reason: expect.stringMatching(reason), mend: expect.stringMatching(mend) })
   })
 
+  test('is refused if its uses are counted, because it might be gone before the clean-up', async () => {
+    const lookup: Script = { 'GET /v1/auth/token/lookup-self': [200, { data: { num_uses: 40 } }] }
+    const { blocker } = await seenAt({ ...health(), ...accepted, ...lookup })
+    expect(blocker).toMatchObject({
+      ...{ kind: 'permission', code: 'token-counted', mend: 'give a token without a limit on its uses' },
+      reason: expect.stringMatching(/^the token may be used 40 more times, /),
+    })
+  })
+
   test('is not blamed for a namespace that does not exist, of which the target has words', async () => {
     const answer = [404, { errors: ['namespace not found'] }] as const
     const script = { 'GET /v1/auth/token/lookup-self': answer, 'POST /v1/sys/capabilities-self': answer }

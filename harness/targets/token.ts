@@ -57,13 +57,18 @@ export async function tokenBlocker(
     if (showsToken(outcome.reply)) note(`the target answered ${trial.words} with ${outcome.reply?.status}`)
     return showsToken(outcome.reply)
   }
-  for (const trial of direct) if (await isKnown(trial)) return undefined
+  for (const trial of direct) if (await isKnown(trial)) return countedUses(answers.at(-1))
   const first = blockerBy(target, answers)
   note(first.answered)
   if (first.isFinal) return first.blocker
   // A valid token may be allowed none of the direct requests, but others that a check needs.
   for (const trial of further) if (await isKnown(trial)) return undefined
   return blockerBy(target, answers.slice(0, direct.length)).blocker
+}
+
+function countedUses(answer: Answer | undefined): Blocker | undefined {
+  const uses = answer?.outcome.reply && fieldOf(answer.outcome.reply, 'num_uses')
+  return typeof uses === 'number' && uses > 0 ? blockerOf('token-counted', { uses }) : undefined
 }
 
 /** Matches error messages of servers about a token that is unknown, expired or revoked. */

@@ -51,6 +51,7 @@ export interface ObstacleFacts {
   readonly 'token-refused': { readonly url: string; readonly told: string }
   readonly 'token-untold': { readonly url: string; readonly told: string }
   readonly 'token-replaced': { readonly url: string }
+  readonly 'token-counted': { readonly uses: number }
   /** `lacks` is in the words of policies, such as `update on sys/policies/acl/assay-*`. `isReported`: the target says
    * itself that the token lacks this. */
   readonly denied: { readonly asked: string; readonly lacks: string; readonly isReported: boolean }

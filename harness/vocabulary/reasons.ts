@@ -98,6 +98,12 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
       `a token that nobody issued is served at ${url} as if it were yours: something in front of the target, such as an agent with a token of its own, replaces tokens, or the target checks none`,
     mend: 'judge the target at its own address',
   },
+  'token-counted': {
+    kind: 'permission',
+    says: ({ uses }) =>
+      `the token may be used ${uses} more ${uses === 1 ? 'time' : 'times'}, so it may end before the run has taken back what it made`,
+    mend: 'give a token without a limit on its uses',
+  },
   denied: {
     kind: 'permission',
     says: ({ asked, lacks, isReported }) =>
