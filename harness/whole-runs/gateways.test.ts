@@ -152,6 +152,21 @@ describe('a run behind a gateway', () => {
     expect(verdict.word).toBe('conformant')
   })
 
+  test('that leads to another cluster in the middle is warned of', async () => {
+    let asked = 0
+    const moved = ({ body, ...rest }: FrontReply): FrontReply => {
+      const health = JSON.parse(body.toString())
+      return { ...rest, body: Buffer.from(JSON.stringify({ ...health, cluster_id: 'another' })) }
+    }
+    const { counts, findings } = await runBehind((request) => {
+      if (request.startsWith('GET /v1/sys/health')) return asked > 200 ? { back: moved } : undefined
+      asked += 1
+      return undefined
+    })
+    expect([counts.fail, counts.warn, counts.error]).toEqual([0, 0, 0])
+    expect(findings.map(({ code }) => code)).toContain('other-cluster')
+  })
+
   test.each([403, 200])(
     'that answers %i to DELETE, with a page, has one cause, and nothing is left behind',
     async (status) => {

@@ -116,6 +116,7 @@ export async function judgeAll(given: Job): Promise<Judged> {
   const all = [...outcome.results, ...unheardResults(job, new Set(outcome.unheard))]
   const activeUrl = leftBehind.length > 0 ? await activeElsewhere(session) : undefined
   const { results, findings } = heldAgainst(untrue, all, plan.requirements)
+  const other = await session.whyOther()
   const { executed, judgingMs, unhandled, interrupted, adapted, measured } = outcome
   return {
     results,
@@ -124,7 +125,8 @@ export async function judgeAll(given: Job): Promise<Judged> {
     leftBehind,
     lacked,
     ...(activeUrl === undefined ? {} : { activeUrl }),
-    findings,
+    findings:
+      other === undefined ? findings : [...findings, { severity: 'warning', code: 'other-cluster', text: other }],
     interrupted,
     defects: unhandled,
     ...(adapted ? { adapted } : {}),
