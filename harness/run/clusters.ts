@@ -212,7 +212,7 @@ export class ClusterClients {
   async whyOther(): Promise<string | undefined> {
     if (this.clusterId === undefined) return undefined
     await this.#isHealthy(mainCluster)
-    return this.breaker.whyOpen(mainCluster)
+    return this.breaker.whyGivenUp(mainCluster)
   }
 
   async #isHealthy(cluster: string): Promise<boolean> {

@@ -221,3 +221,16 @@ test('one lost request suffices to look for the cluster, and nobody waits once t
   )
   expect(pauses).toHaveLength(length)
 })
+
+test('a cluster that is given up is not waited for, whatever it replies, and an outage alone gives up none', async () => {
+  const { breaker, fails } = brokenUntil(Number.POSITIVE_INFINITY)
+  await fails(15)
+  expect(breaker.whyOpen('main')).toBeDefined()
+  expect(breaker.whyGivenUp('main')).toBeUndefined()
+  breaker.giveUp('main', 'it is another one')
+  expect(await breaker.whyGone('main')).toBe('it is another one')
+  await breaker.saw('main', { method: 'GET', path: '/v1/x' }, replied(200))
+  expect([breaker.whyOpen('main'), await breaker.whyGone('main'), await breaker.whyLost()]).toEqual(
+    Array(3).fill('it is another one'),
+  )
+})

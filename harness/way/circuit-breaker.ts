@@ -112,6 +112,10 @@ export class CircuitBreaker {
     this.#stateOf(cluster).givenUp = why
   }
 
+  whyGivenUp(cluster: string): string | undefined {
+    return this.#states.get(cluster)?.givenUp
+  }
+
   /** Called after requests were lost: asks each cluster that has not replied since whether it is healthy, and waits if
    * it is not. Returns why one of them stays away, or undefined. */
   async whyLost(longestMs?: number): Promise<string | undefined> {
