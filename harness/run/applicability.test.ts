@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fillTemplate } from '../safety/names.ts'
+import { blockerOf } from '../vocabulary/index.ts'
 import { compareVersions, outsideOf } from './applicability.ts'
 
 describe('bounds', () => {
@@ -32,7 +33,7 @@ describe('bounds', () => {
       verdict: 'not-verified',
       blocker: {
         kind: 'unknown-fact',
-        reason: 'holds for targets with cloud.session-tags, and it is not known whether the target has that',
+        reason: 'this holds for targets with cloud.session-tags, and it is not known whether the target has that',
         mend: 'give declared.features: { cloud.session-tags: served } (or absent) in the profile',
       },
     })
@@ -51,7 +52,8 @@ describe('bounds', () => {
   })
 
   test('an edition that a gateway hid has the gateway as its cause', () => {
-    const hidden = { asked: 'LIST sys/policies/rgp', status: 404, who: 'nginx, with a page' }
+    const facts = { asked: 'LIST sys/policies/rgp', status: 404, who: 'nginx, with a page' }
+    const hidden = blockerOf('gateway-answered', facts)
     expect(outsideOf([{ editions: ['premium'] }], {}, {}, hidden)?.blocker).toMatchObject({
       code: 'gateway-answered',
       reason: 'LIST sys/policies/rgp was answered 404 by nginx, with a page, and not by the target',

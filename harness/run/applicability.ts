@@ -11,7 +11,6 @@ import {
   type Facts,
   type Need,
   newestVersion,
-  type ObstacleFacts,
   type Presence,
   type Requirement,
   requirementsOf,
@@ -96,7 +95,7 @@ export function outsideOf(
   bounds: readonly (Applies | undefined)[],
   facts: Facts,
   evidence: Readonly<Record<string, string>> = {},
-  hidden?: ObstacleFacts['gateway-answered'],
+  hidden?: Blocker,
 ): { readonly verdict: 'not-applicable' | 'not-verified'; readonly blocker: Blocker } | undefined {
   const all = bounds.flatMap((applies) => (applies ? boundStates(applies, facts) : []))
   const unmet = all.find(({ holds }) => holds === false)
@@ -109,8 +108,8 @@ export function outsideOf(
   const missing = all.find(({ holds }) => holds === undefined)
   if (!missing) return undefined
   const { fact, wanted, declare = fact } = missing
-  // The gateway is the reason, and the cause of all that it hides.
-  if (fact === 'edition' && hidden) return { verdict: 'not-verified', blocker: blockerOf('gateway-answered', hidden) }
+  // What hides the edition is the cause of all that depends on it.
+  if (fact === 'edition' && hidden) return { verdict: 'not-verified', blocker: hidden }
   return { verdict: 'not-verified', blocker: blockerOf('fact-unknown', { fact, wanted, declare }) }
 }
 

@@ -3,11 +3,11 @@ import type { ResolvedTarget } from '../targets/target.ts'
 import type {
   AbsentArea,
   AclRule,
+  Blocker,
   Capability,
   Facts,
   Level,
   ListSite,
-  ObstacleFacts,
   Requirement,
   SafetyClass,
 } from '../vocabulary/index.ts'
@@ -44,8 +44,8 @@ export interface SessionPlan {
   /** The folder of the key that signs the journal. Without it, or if it holds no key, the journal is not signed. */
   readonly stateFolder?: string
   readonly requirements: readonly Requirement[]
-  /** What replied in place of the target when its edition was asked for. */
-  readonly hidden?: ObstacleFacts['gateway-answered']
+  /** Why the edition is not known: something replied in place of the target, or the token may not ask. */
+  readonly hidden?: Blocker
   /** What stores replies in front of the target, as the probe found out. */
   readonly cache?: string
   /** How lists are requested from the target, as the probe found out. */

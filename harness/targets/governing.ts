@@ -1,9 +1,11 @@
 /** Finds out whether a target serves governing policies (RGP and EGP), which only some editions have. */
 import {
+  blockerOf,
   type Dialect,
   type Exchange,
   fieldOf,
   gatewayOf,
+  isDenied,
   isSuccess,
   type OperationArgs,
   type OperationName,
@@ -35,10 +37,18 @@ export async function servesGoverning(
 ): Promise<Pick<EditionSigns, 'servesGoverning' | 'hidden'>> {
   const [neverEmpty] = operations.inventory?.({}).exchanges ?? []
   if (neverEmpty?.method === 'LIST') await askExchange(neverEmpty)
+  const [asked] = operations.listGoverning?.({}).exchanges ?? []
   const { reply } = await ask('listGoverning', {})
   const who = reply && gatewayOf(reply)
   if (reply && who !== undefined)
-    return { servesGoverning: undefined, hidden: { asked: reply.asked, status: reply.status, who } }
+    return {
+      servesGoverning: undefined,
+      hidden: blockerOf('gateway-answered', { asked: reply.asked, status: reply.status, who }),
+    }
+  if (reply && isDenied(reply)) {
+    const lacks = `list on ${asked?.path}`
+    return { servesGoverning: undefined, hidden: blockerOf('denied', { asked: reply.asked, lacks, isReported: false }) }
+  }
   return { servesGoverning: governingIn(reply) }
 }
 

@@ -115,6 +115,18 @@ describe('the edition', () => {
     expect(seen.evidence.edition).not.toBe('')
   })
 
+  test('that the token may not ask for is unknown for that reason', async () => {
+    const { hidden } = await seenAt({
+      ...health(),
+      ...accepted,
+      ...governing([403, { errors: ['permission denied'] }]),
+    })
+    expect(hidden).toMatchObject({
+      ...{ code: 'denied', kind: 'permission' },
+      mend: expect.stringMatching(/assay plan --policy.*list on sys\/policies\/rgp/),
+    })
+  })
+
   test('of a product that numbers its versions in another way does not depend on the number', async () => {
     const seen = await seenAt({
       ...health({ version: '0.5.2' }),

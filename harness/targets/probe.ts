@@ -15,7 +15,6 @@ import {
   isObject,
   isSuccess,
   newestVersion,
-  type ObstacleFacts,
   performanceOf,
   type Reply,
 } from '../vocabulary/index.ts'
@@ -62,8 +61,8 @@ export interface Probe {
   readonly facts: Facts
   readonly evidence: Readonly<Record<string, string>>
   readonly nodes: TopologySeen
-  /** What replied in place of the target, so that its edition is not known. */
-  readonly hidden?: ObstacleFacts['gateway-answered']
+  /** Why the edition is not known: something replied in place of the target, or the token may not ask. */
+  readonly hidden?: Blocker
   readonly sealed?: boolean
   readonly clusterId?: string
   readonly clockSkewMs?: number

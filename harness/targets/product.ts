@@ -1,7 +1,7 @@
 /** Decides as which version a target is judged. Version rows are about the versions of one product. Another product,
  * which numbers its versions in its own way, is judged as the newest, or as the version that its operator declares
  * in `compatibleWith` (readings of the documents, 58). The product that a target reports decides nothing else. */
-import type { Dialect, Edition, Facts, Json, ObstacleFacts, Reply } from '../vocabulary/index.ts'
+import type { Blocker, Dialect, Edition, Facts, Json, Reply } from '../vocabulary/index.ts'
 import { fieldOf, isObject } from '../vocabulary/reply.ts'
 import { newestVersion } from '../vocabulary/target.ts'
 import { editions } from '../vocabulary/words.ts'
@@ -52,8 +52,8 @@ export interface EditionSigns {
   readonly isNumbered?: boolean
   /** Whether the target serves governing policies. Undefined if its reply leaves that open. */
   readonly servesGoverning: boolean | undefined
-  /** What replied to that question in place of the target. */
-  readonly hidden?: ObstacleFacts['gateway-answered']
+  /** Why the reply leaves it open: something else replied in place of the target, or the token may not ask. */
+  readonly hidden?: Blocker
   /** Whether an unauthenticated request for the status of replication gets a mode. No community edition serves that. */
   readonly servesReplication: boolean
 }
@@ -62,7 +62,7 @@ export interface EditionSeen {
   readonly editions: readonly Edition[]
   /** What ruled out the others, or why none could be ruled out. */
   readonly evidence: string
-  readonly hidden?: ObstacleFacts['gateway-answered'] | undefined
+  readonly hidden?: Blocker | undefined
 }
 
 const markedVersion = /\+(ent|prem|pro)/i

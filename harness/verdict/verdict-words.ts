@@ -98,7 +98,8 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
         ? `the only check could not be decided${because(why, 'because')}`
         : `none of ${amount(checks)} checks could be decided${because(why)}`
     },
-    mend: 'See in the report why the checks could not be decided, or choose areas that the target has.',
+    mend: ({ mend = 'see in the report why the checks could not be decided, or choose areas that the target has' }) =>
+      sentence(mend),
   },
   'area-undecided': {
     word: 'incomplete',
@@ -113,7 +114,8 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
   'not-verified': {
     word: 'incomplete',
     clause: ({ checks, why }) => `${counted(checks, 'must check')} could not be verified${because(why)}`,
-    mend: 'Give the run what the report says is missing, exclude the checks (`--check "!…"`), or accept the findings.',
+    mend: ({ mend = 'give the run what the report says is missing' }) =>
+      sentence(`${mend}; or exclude the checks (\`--check "!…"\`), or accept the findings`),
   },
 }
 

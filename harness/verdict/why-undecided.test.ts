@@ -92,6 +92,15 @@ describe('the headline names what kept the checks from a verdict', () => {
     })
   })
 
+  test('what helps most of them comes first', () => {
+    const facts = { asked: 'DELETE x', status: 403, who: 'nginx, with a page' }
+    const behind = open(blockerOf('gateway-answered', facts))
+    const helps = 'Judge the target at its own address, or let nginx pass its replies on as they are: '
+    const mendOf = (checks: readonly CheckResult[]) => verdictFor(checks).reasons[0]?.mend
+    expect(mendOf([behind, behind])).toMatch(new RegExp(`^${helps}[^;]+\\.$`))
+    expect(mendOf([pass(), behind])).toMatch(new RegExp(`^${helps}[^;]+; or exclude the checks `))
+  })
+
   test('nothing, if there are several obstacles', () => {
     const need = (line: string) => open(blockerOf('not-provided', { needs: [line], lines: [line] }))
     expect(verdictFor([pass(), need('a'), need('b'), need('c')]).headline).toBe('3 must checks could not be verified.')

@@ -1,4 +1,5 @@
 /** Says in one clause what kept most of the checks of a run from a verdict, if that is one thing. Pure. */
+import { defined } from '../vocabulary/defined.ts'
 import type { Cause, CheckResult, ObstacleCode, RecordedExchange, WhyUndecided } from '../vocabulary/index.ts'
 import { counted } from './verdict-words.ts'
 
@@ -23,6 +24,7 @@ export function whyUnserved(checks: readonly CheckResult[]): { why: string; mend
 
 export interface Why {
   readonly why?: string
+  readonly mend?: string
   readonly whyCode?: WhyUndecided
 }
 
@@ -40,7 +42,7 @@ export function whyUndecided(checks: readonly CheckResult[], causes: readonly Ca
 
 function leading(causes: readonly Cause[], undecided: number): Why {
   const first = causes.find(({ obstacle, checks }) => obstacle !== undefined && checks.length * 2 >= undecided)
-  return first ? { why: first.says } : {}
+  return first ? { why: first.says, ...defined({ mend: first.mend }) } : {}
 }
 
 /** The target went away if the last request of the run got no reply, and nothing more was sent after it. */

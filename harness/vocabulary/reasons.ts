@@ -43,8 +43,8 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
     kind: 'unknown-fact',
     says: ({ fact, wanted }) =>
       fact === 'feature'
-        ? `holds for ${wanted}, and it is not known whether the target has that`
-        : `holds for ${wanted}, and the target's ${fact} is not known`,
+        ? `this holds for ${wanted}, and it is not known whether the target has that`
+        : `the target's ${fact} is not known, and this holds for ${wanted}`,
     mend: ({ declare }) => `give declared.${declare} in the profile`,
   },
   'left-open': { kind: 'optional', says },

@@ -8,6 +8,15 @@ import type { Area, ExitCode, RunWord, SafetyClass, Verdict } from './words.ts'
 /** What keeps most checks of a run from a verdict, if that is one thing about the target or the token. */
 export type WhyUndecided = 'went-away' | 'writes-denied' | 'standby'
 
+/** Checks without a verdict. */
+interface Undecided {
+  readonly checks: number
+  /** What kept most of them from a verdict, if that is one thing, and what the reader can do about it. */
+  readonly why?: string
+  readonly mend?: string
+  readonly whyCode?: WhyUndecided
+}
+
 /** The facts of each reason for a verdict, by code. */
 export interface ReasonFacts {
   readonly interrupted: { readonly judged: number }
@@ -43,13 +52,12 @@ export interface ReasonFacts {
   /** Entries of the list of accepted findings that accept too much, each as a sentence that begins with file and
    * line. */
   readonly 'acceptance-outdated': { readonly entries: readonly string[] }
-  /** `why` says what kept most of the checks from a verdict, if that is one thing. */
-  readonly 'nothing-decided': { readonly checks: number; readonly why?: string; readonly whyCode?: WhyUndecided }
+  readonly 'nothing-decided': Undecided
   /** Areas that were requested by name and in which no check was decided. */
   readonly 'area-undecided': { readonly areas: readonly Area[] }
   /** The number of checks that were not judged before the run reached its maximum duration. */
   readonly 'time-over': { readonly checks: number }
-  readonly 'not-verified': { readonly checks: number; readonly why?: string; readonly whyCode?: WhyUndecided }
+  readonly 'not-verified': Undecided
 }
 
 export interface Shoulds {
