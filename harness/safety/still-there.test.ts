@@ -32,13 +32,20 @@ async function left(undo: Undo, replies: Record<string, number | [number, object
   return takeBack(undo, ask, dialect)
 }
 
+const unserved: [number, object] = [404, { errors: ['1 error occurred: unsupported path'] }]
+const ofNoEdition = { 'DELETE sys/policies/rgp/x': unserved, 'GET sys/policies/rgp/x': unserved }
+
 describe('a refused undo leaves nothing behind', () => {
   test.each([
     ['404', { 'DELETE roles/x': 404 }],
     ['410', { 'DELETE roles/x': 410 }],
     ['a mount that is gone', { 'DELETE roles/x': [404, { errors: ['unsupported path'] }] as [number, object] }],
+    ['a path that is not served, by which it was to be made', ofNoEdition],
     ['a refusal and a read that finds nothing', { 'DELETE roles/x': 400, 'GET roles/x': 404 }],
-  ])('of a path: %s', async (_, replies) => expect(await left(deletion('roles/x'), replies)).toBeUndefined())
+  ])('of a path: %s', async (_, replies) => {
+    const [path = ''] = Object.keys(replies).map((asked) => asked.slice('DELETE '.length))
+    expect(await left(deletion(path), replies)).toBeUndefined()
+  })
 
   test('of a path that the list of its kind does not contain', async () => {
     const mounts: [number, object] = [200, { data: { 'secret/': { type: 'kv' } } }]
@@ -90,8 +97,8 @@ describe('a refused undo leaves an object that the target shows, or does not sho
     ['a path that can be read', deletion('roles/x'), { 'GET roles/x': 200 }],
     ['a path that cannot be read nor listed', deletion('roles/x'), {}],
     [
-      'a path that the target does not serve',
-      deletion('identity/entity/name/x'),
+      'a path that the target does not serve, and by which it was not made',
+      { ...deletion('identity/entity/name/x'), words: 'POST identity/entity' },
       {
         'DELETE identity/entity/name/x': [404, { errors: ['unsupported path'] }] as [number, object],
         'GET identity/entity/name/x': [404, { errors: ['unsupported path'] }] as [number, object],
@@ -102,6 +109,7 @@ describe('a refused undo leaves an object that the target shows, or does not sho
       deletion('mounts/x'),
       { 'GET mounts/x': 405, 'GET mounts': [200, { data: { 'x/': {} } }] as [number, object] },
     ],
+    ['a path of which only the removal is not served', deletion('sys/x'), { 'DELETE sys/x': unserved }],
     ['a token that is found', revocation, { 'POST lookup': 200 }],
     ['a listed token', revocation, { 'LIST accessors': [200, { data: { keys: ['acc-1'] } }] as [number, object] }],
     ['a token, and an empty list', revocation, { 'LIST accessors': [200, { data: { keys: [] } }] as [number, object] }],

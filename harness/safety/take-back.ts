@@ -80,7 +80,8 @@ async function whatIsLeft(
   const { method, path } = undo
   if (!reply || amongNodes?.unsettled) return amongNodes?.unsettled ?? trouble ?? 'no reply'
   const seen = amongNodes && method === 'DELETE' ? await isAtActive(undo, ask) : undefined
-  const isLeft = seen ?? !(isGone(reply, path) || !(await isStillThere(undo, ask, dialect)))
+  const isLeft =
+    seen ?? !(isGone(reply, path) || (await isUnserved(undo, reply, ask)) || !(await isStillThere(undo, ask, dialect)))
   return isLeft ? `${method} ${path} answered ${reply.status}` : undefined
 }
 
@@ -105,6 +106,15 @@ const alwaysThere = /^(sys|identity|auth\/token)\//
  * nothing about the object, which may have been made through another path. */
 export const isMissing = (reply: Reply, path: string): boolean =>
   reply.status === 404 && !(alwaysThere.test(path) && /unsupported (path|operation)/i.test(reply.text.slice(0, 2000)))
+
+/** Returns whether the target serves nothing at a path by which the object was to be made: so it was not, although the reply
+ * that said so was lost. */
+async function isUnserved({ method, path, words }: Undo, removal: Reply, ask: Ask): Promise<boolean> {
+  const saysSo = ({ status, text }: Reply) => status === 404 && /unsupported path/i.test(text.slice(0, 2000))
+  if (method !== 'DELETE' || !words.endsWith(` ${path}`) || !saysSo(removal)) return false
+  const { reply } = await ask({ method: 'GET', path })
+  return reply !== undefined && saysSo(reply)
+}
 
 /** Returns false only if the target shows that the object is gone. A run that was killed after an undo and before its
  * journal entry sends the undo again, and servers reply to that with any status. */
