@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { ClusterClients } from '../run/clusters.ts'
 import { isBack } from '../run/session.ts'
 import type { SessionPlan } from '../run/session-plan.ts'
-import { type Dialect, get } from '../vocabulary/index.ts'
+import { type Dialect, get, type JsonObject } from '../vocabulary/index.ts'
 import { boundMs } from '../wire/bounds.ts'
 import type { WireOutcome } from '../wire/client.ts'
 import { endpointAt, scriptedServer } from '../wire/scripted-server.ts'
@@ -12,9 +12,9 @@ import { CircuitBreaker } from './circuit-breaker.ts'
 
 const sent = { url: 'http://x', headers: {}, attempts: [] }
 const ending = (troubleKind: TroubleKind): WireOutcome => ({ ...sent, trouble: `it was ${troubleKind}`, troubleKind })
-const replied = (status: number): WireOutcome => ({
+const replied = (status: number, json?: JsonObject): WireOutcome => ({
   ...sent,
-  reply: { status, headers: {}, json: undefined, text: '', bytes: new Uint8Array(), asked: '', at: 0 },
+  reply: { status, headers: {}, json, text: '', bytes: new Uint8Array(), asked: '', at: 0 },
 })
 
 const still = { timer: { now: () => 0, wait: async () => {} }, stop: new AbortController().signal, outageMs: 60_000 }
@@ -63,6 +63,12 @@ test.each([
     expect(breaker.whyOpen('second')).toBeUndefined()
   },
 )
+
+test('what the cluster says of itself is told', async () => {
+  const { breaker, saw } = breakerOf(false)
+  await saw(times(5, replied(503, { errors: ['Vault is sealed'] })), one)
+  expect(breaker.whyOpen('main')).toMatch(/: still 503 "Vault is sealed" after all retries$/)
+})
 
 test('failures of different kinds count together', async () => {
   const { breaker, saw } = breakerOf(false)

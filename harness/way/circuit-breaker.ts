@@ -1,6 +1,7 @@
 /** Holds back what is sent to a cluster that fails in the middle of a run, because every further check would wait for
  * timeouts and retries, and lets it go on once the cluster answers again. */
 import { pathPattern, unnamed } from '../safety/path-pattern.ts'
+import { causeIn } from '../targets/areas-served.ts'
 import { isFailing } from '../wire/ask.ts'
 import { bounds } from '../wire/bounds.ts'
 import type { WireOutcome, WireRequest } from '../wire/client.ts'
@@ -212,7 +213,7 @@ const words: Readonly<Record<string, string>> = {
 }
 
 const lastOf = ({ asked, method, path }: Request, { trouble, reply }: WireOutcome): string =>
-  `${asked ?? `${method} ${path}`}: ${trouble ?? `still ${reply?.status} after all retries`}`
+  `${asked ?? `${method} ${path}`}: ${trouble ?? `still ${reply?.status}${reply ? causeIn(reply) : ''} after all retries`}`
 
 function wordsOf({ failures, kinds, last }: ClusterState): string {
   const counts = [...kinds].map(([kind, count]) => `${count} ${words[kind] ?? kind}`).join(', ')
