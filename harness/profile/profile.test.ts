@@ -67,6 +67,12 @@ describe('a profile', () => {
 
   test.each([
     ['url: http://a\ntokn: x', 'profile.yaml:2:1: unknown key "tokn"; did you mean "token"?'],
+    [
+      'url: http://a\nnamespace: x',
+      'profile.yaml:2:1: unknown key "namespace"; did you mean "headers.X-Vault-Namespace"?',
+    ],
+    ['url: http://a\nca_cert: x', 'profile.yaml:2:1: unknown key "ca_cert"; did you mean "tls.ca"?'],
+    ['url: http://a\ntls: { caCert: x }', 'profile.yaml:2:8: unknown key "caCert"; did you mean "ca"?'],
     ['name: a', 'profile.yaml:1:1: "url" is missing: add it'],
     ['', 'profile.yaml:1:1: "url" is missing: add it'],
     ['url: http://a\nmaxRps: many', 'profile.yaml:2:9: "maxRps" must be a number'],

@@ -188,7 +188,23 @@ function oneOf({ params, data }: ErrorObject): string {
 const article = (type: string): string =>
   ({ object: 'a map of keys', array: 'a list', integer: 'a whole number' })[type] ?? `a ${type}`
 
+/** The keys for what variables and flags of the family call otherwise. */
+const namedOtherwise: Readonly<Record<string, readonly string[]>> = {
+  address: ['url'],
+  addr: ['url'],
+  target: ['url'],
+  namespace: ['headers', 'X-Vault-Namespace'],
+  cacert: ['tls', 'ca'],
+  clientcert: ['tls', 'cert'],
+  clientkey: ['tls', 'key'],
+  insecure: ['tls', 'insecure'],
+  skipverify: ['tls', 'insecure'],
+}
+
 function unknownKey(key: string, known: readonly string[]): string {
+  const keys = namedOtherwise[key.toLowerCase().replaceAll(/[^a-z]/g, '')] ?? []
+  const first = keys.findIndex((one) => known.includes(one))
+  if (first >= 0) return `unknown key "${key}"; did you mean "${keys.slice(first).join('.')}"?`
   const near = closest(key, known)
   const isSimilar = near && distance(key.toLowerCase(), near.toLowerCase()) <= Math.max(2, key.length / 3)
   return `unknown key "${key}"${isSimilar ? `; did you mean "${near}"?` : `; known keys: ${known.join(', ')}`}`
