@@ -42,6 +42,15 @@ describe('the target', () => {
     })
     expect(nameTarget({}, undefined, { env: {}, folder: bare }).flags).toEqual({})
   })
+
+  test('is not the embedded server if the address in the environment is empty', () => {
+    const { folder } = project()
+    const named = (empty: NodeJS.ProcessEnv, word?: string) => nameTarget({}, word, { env: empty, folder }).flags
+    expect(() => named({ VAULT_ADDR: '' })).toThrow('VAULT_ADDR is empty: set it to the address of the server')
+    expect(() => named({ BAO_ADDR: '', VAULT_TOKEN: 'hvs.live' })).toThrow('BAO_ADDR is empty')
+    expect(named({ BAO_ADDR: '', ...env })).toMatchObject({ target: env.VAULT_ADDR })
+    expect(named({ VAULT_ADDR: '' }, 'embedded')).toEqual({})
+  })
 })
 
 describe('a profile that is found', () => {

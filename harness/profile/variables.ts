@@ -35,7 +35,14 @@ const setIn = (family: string, env: NodeJS.ProcessEnv): readonly Variable[] =>
 const namesOf = (variables: readonly Variable[]): string => variables.map(({ name }) => name).join(', ')
 
 /** Returns what names the server: `VAULT_ADDR`, or `BAO_ADDR` if any variable of that family is set. */
-export const addressIn = (env: NodeJS.ProcessEnv): Variable | undefined => familyOf(env).find('ADDR')
+export function addressIn(env: NodeJS.ProcessEnv): Variable | undefined {
+  const address = familyOf(env).find('ADDR')
+  const empty = families.map((family) => `${family}_ADDR`).find((name) => env[name] === '')
+  // A CI sets it so where its secret is missing, and would not notice that another server is judged.
+  if (address === undefined && empty !== undefined)
+    throw new UsageError(`${empty} is empty: set it to the address of the server, or unset it`)
+  return address
+}
 
 function familyOf(env: NodeJS.ProcessEnv): Variables {
   const [used, ...others] = families.map((family) => setIn(family, env)).filter(({ length }) => length > 0)
