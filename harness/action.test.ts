@@ -36,23 +36,40 @@ function judged(inputs: Readonly<Record<string, string>>, folder = workspace()) 
   for (const file of [outputs, summary]) writeFileSync(file, '')
   const env = { ...Object.fromEntries(variables), PATH: process.env.PATH, GITHUB_ACTION_PATH: root }
   const files = { GITHUB_OUTPUT: outputs, GITHUB_STEP_SUMMARY: summary, ASSAY_STATE_DIR: join(folder, 'state') }
-  const { status, stdout } = spawnSync('bash', ['-e', '-c', judge?.run ?? ''], {
+  const { status, stdout, stderr } = spawnSync('bash', ['-e', '-c', judge?.run ?? ''], {
     ...{ cwd: folder, env: { ...env, ...files }, encoding: 'utf8' as const, timeout: patient(60_000) },
   })
   const read = (file: string) => readFileSync(file, 'utf8')
-  return { status, stdout, outputs: read(outputs), summary: read(summary), files: existsSync(join(folder, 'report')) }
+  return {
+    status,
+    stdout,
+    stderr,
+    outputs: read(outputs),
+    summary: read(summary),
+    files: existsSync(join(folder, 'report')),
+  }
 }
 
 const one = 'policies/errors/acl-create-without-policy-is-refused'
 
 test('a run writes verdict, exit code, summary and reports', () => {
-  const { status, outputs, summary, files } = judged({ area: 'policies', arguments: `--check ${one} --jobs 1` })
+  const { status, outputs, summary, files } = judged({
+    target: 'embedded',
+    area: 'policies',
+    arguments: `--check ${one} --jobs 1`,
+  })
   expect([status, outputs, files]).toEqual([0, 'exit-code=0\nverdict=conformant\n', true])
   expect(summary).toMatch(/conformant/i)
 })
 
+test('without a target and a profile, as where a secret is missing, nothing is judged', () => {
+  const { status, stderr, outputs } = judged({ area: 'policies' })
+  expect([status, outputs]).toEqual([2, 'exit-code=2\n'])
+  expect(stderr).toContain('the address is empty')
+})
+
 test('an input cannot end the script, and a wrong one fails the step', () => {
-  const { status, stdout, outputs } = judged({ area: '"; echo taken; #' })
+  const { status, stdout, outputs } = judged({ target: 'embedded', area: '"; echo taken; #' })
   expect([status, outputs]).toEqual([2, 'exit-code=2\n'])
   expect(stdout).not.toMatch(/^taken$/m)
 })
@@ -61,7 +78,7 @@ test('a run that cannot judge publishes nothing of an earlier run in the same fo
   const folder = workspace()
   mkdirSync(join(folder, 'report'))
   for (const name of ['result.json', 'annotations.txt', 'summary.md']) writeFileSync(join(folder, 'report', name), '{}')
-  const { status, stdout, outputs, summary } = judged({ accept: 'none.yaml' }, folder)
+  const { status, stdout, outputs, summary } = judged({ target: 'embedded', accept: 'none.yaml' }, folder)
   expect([status, outputs, summary]).toEqual([2, 'exit-code=2\nearlier=true\n', ''])
   expect(stdout).not.toContain('{}')
   const [upload] = action.runs.steps.filter(({ uses = '' }: { uses?: string }) => uses.includes('upload-artifact'))

@@ -183,6 +183,7 @@ const beyondServer = /^(.*?)\/(v1(?:\/(?:sys|auth|identity)(?:\/.*)?)?|ui(?:\/va
 /** Returns a URL that is safe to print. Throws `UsageError` if the text is not such a URL; the message never repeats
  * a part that may be a secret. */
 function plainUrl(text: string, source: string): string {
+  if (text === '') throw new UsageError(`${source} is empty: write it like https://server.example:8200`)
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError(`${source} is not an http or https URL: write it like https://server.example:8200`)
