@@ -338,7 +338,7 @@ describe('a check that runs', () => {
     expect(new Set(results.map(({ blocker }) => blocker?.kind))).toEqual(new Set(['failing-target']))
     expect(results.map(({ exchanges }) => exchanges.length)).toEqual([2, 0, 0, 0, 0, 0, 0])
     expect(results.at(-1)?.blocker?.reason).toBe(
-      `the target went away and did not answer again within 60 s: 2 requests in a row got no reply that could be judged (2 without a connection), the last being DELETE things/assay-*-thing: nothing listens at ${new URL(url).host}`,
+      `the target went away and did not answer again within 60 s: 3 requests in a row got no reply that could be judged (3 without a connection), the last being DELETE things/assay-*-thing: nothing listens at ${new URL(url).host}`,
     )
     expect(readJournal(journalFile).open).toHaveLength(1)
   })
