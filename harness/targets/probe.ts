@@ -71,6 +71,8 @@ export interface Probe {
   readonly findings: readonly Finding[]
   /** The obstacle that concerns the target as a whole, such as a refused token, if there is one. */
   readonly blocker?: Blocker
+  /** The obstacle for each request with another token than the operator's, if there is one. */
+  readonly replaced?: Blocker
 }
 
 /** Collects evidence and findings during the probe. */
@@ -93,7 +95,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   const health = await wholeHealth(first, settings, send)
   const nodes = await nodesBehind(health.reply, settings, asker.askExchange, notes)
   const seen = seenInHealth(health, notes)
-  const { sealed, blocker } = await whetherOpen(health.reply, settings, asker, notes)
+  const { sealed, blocker, replaced } = await whetherOpen(health.reply, settings, asker, notes)
 
   const isOpen = blocker === undefined
   const product = await productOf(health.reply, isOpen, dialect, asker)
@@ -121,11 +123,11 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   const capabilities = isOpen ? await capabilitiesOf(wanted, asker.ask) : undefined
   if (capabilities) findings.push(...capabilityFindings(wanted, capabilities))
   findings.push(...listFindings(client.lists), ...cacheFindings(client), ...(wasLate() ? [tooLate] : []))
-  if (blocker) findings.push(blockerFinding(blocker, target, sealed))
+  for (const one of [blocker, replaced]) if (one) findings.push(blockerFinding(one, target, sealed))
   const { clusterId, clockSkewMs } = seen
   return {
     ...{ observed, facts, evidence, areas, findings, nodes, capabilities: capabilities ?? [] },
-    ...defined({ sealed, clusterId, clockSkewMs, blocker, hidden: edition.hidden }),
+    ...defined({ sealed, clusterId, clockSkewMs, blocker, replaced, hidden: edition.hidden }),
   }
 }
 
@@ -184,16 +186,17 @@ function seenInHealth(health: WireOutcome, { evidence, findings }: Notes) {
 async function whetherOpen(health: Reply | undefined, settings: ProbeSettings, asker: Asker, notes: Notes) {
   const sealed = await sealedState(health, asker.ask)
   if (sealed !== undefined) notes.evidence.sealed = `the target says ${sealed ? 'that it is sealed' : 'so'}`
-  return { sealed, blocker: sealed ? sealedBlocker(health) : await blockerByToken(settings, asker, notes) }
+  const blocker = sealed ? sealedBlocker(health) : await blockerByToken(settings, asker, notes)
+  const { dialect, target } = settings
+  return { sealed, blocker, replaced: blocker ? undefined : await replacedToken(dialect, asker, target) }
 }
 
 async function blockerByToken({ target, dialect, client }: ProbeSettings, asker: Asker, { evidence }: Notes) {
   const blocker = await tokenBlocker(target, tokenTrials(dialect, asker), (text) => {
     evidence.token = text
   })
-  if (blocker) return blocker
-  await findCache(asker, client)
-  return replacedToken(dialect, asker, target)
+  if (!blocker) await findCache(asker, client)
+  return blocker
 }
 
 /** Asks for the product only if no obstacle prevents all requests. */

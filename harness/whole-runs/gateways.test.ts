@@ -152,6 +152,16 @@ describe('a run behind a gateway', () => {
     expect(verdict.word).toBe('conformant')
   })
 
+  test('that puts a token of its own in place of each hinders only checks with other callers', async () => {
+    const front: Front = (_asked, _body, headers) => ({ headers: { ...headers, 'x-vault-token': server.rootToken } })
+    const { counts, causes, leftBehind, verdict } = await runBehind(front)
+    expect([counts.fail, counts.warn, counts.error, leftBehind.length]).toEqual([0, 0, 0, 0])
+    expect(counts.pass).toBeGreaterThan(10)
+    const undecided = causes.filter(({ verdict }) => verdict === 'not-verified')
+    expect(undecided.map(({ mend }) => mend)).toEqual(['judge the target at its own address'])
+    expect(verdict.exitCode).toBe(3)
+  })
+
   test('that leads to another cluster in the middle is warned of', async () => {
     let asked = 0
     const moved = ({ body, ...rest }: FrontReply): FrontReply => {

@@ -58,7 +58,7 @@ import { isProviderNeeded, withProvider } from './provider-stub.ts'
 import { report } from './report.ts'
 import { type Begun, dayOf, type Order } from './run-document.ts'
 import { standbyRefusal } from './standby-refusal.ts'
-import { assertToken, judgedPartly, withoutToken } from './without-token.ts'
+import { assertToken, judgedPartly, sentOnlyBy } from './without-token.ts'
 
 export const conduct = (flags: RunFlags, terminal: Terminal): Promise<number> =>
   tellingEarlier(flags.out, terminal, () => conductWith(flags, terminal))
@@ -325,7 +325,7 @@ const comparing = ({ url, name }: ResolvedTarget, { facts }: Probe, { baseline, 
 
 async function judgedOn(
   plan: SessionPlan,
-  { blocker, sealed }: Probe,
+  { blocker, sealed, replaced }: Probe,
   session: Session,
   selected: readonly SelectedCheck[],
   { flags, accepted }: Order,
@@ -349,10 +349,11 @@ async function judgedOn(
       ...endOf(flags, accepted),
     })
   const stopped = terminal.signal.aborted ? blockedBy(whyStopped(terminal.signal)).blocker : undefined
-  const obstacle = stopped ?? blocker
+  const obstacle = stopped ?? blocker ?? replaced
   if (!obstacle) return judge(selected)
-  const isOpen = plan.target.token === undefined && !sealed && !stopped
-  const judged = await judgedPartly(selected, isOpen ? withoutToken(selected, plan.target) : [], judge, (others) =>
+  const only = obstacle === replaced ? 'operator' : 'nobody'
+  const isOpen = obstacle === replaced || (plan.target.token === undefined && !sealed && !stopped)
+  const judged = await judgedPartly(selected, isOpen ? sentOnlyBy(only, selected, plan.target) : [], judge, (others) =>
     blockedResults(others, obstacle, { ...session, plan }),
   )
   return { ...judged, interrupted: isInterrupted(terminal.signal) }

@@ -4,7 +4,7 @@ import { resolveTarget } from '../../targets/resolve.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { addressOf, check, get, next, post, status, succeeds, topic } from '../../vocabulary/index.ts'
 import { checkResult } from '../output/sample-results.test-bed.ts'
-import { assertToken, judgedPartly, withoutToken } from './without-token.ts'
+import { assertToken, judgedPartly, sentOnlyBy } from './without-token.ts'
 
 const about = { requirement: 'policies.x', mutants: ['policies/x'] } as const
 const open = get('sys/replication/status', { as: 'nobody' })
@@ -24,7 +24,7 @@ const at = (token?: string) =>
   resolveTarget({ target: 'http://127.0.0.1:1' }, token ? { ASSAY_TOKEN: token } : {}) as ResolvedTarget
 
 test('a check needs no token if none of its exchanges does', () => {
-  expect(withoutToken(selected, at()).map(({ check: { id } }) => id)).toEqual(['status-is-open'])
+  expect(sentOnlyBy('nobody', selected, at()).map(({ check: { id } }) => id)).toEqual(['status-is-open'])
 })
 
 test('rejects a run that needs a token and has none', () => {

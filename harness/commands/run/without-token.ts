@@ -1,4 +1,4 @@
-/** Runs without a token: checks that send only unauthenticated requests can still be judged. */
+/** Runs without a token, or whose tokens are replaced on the way: checks with one caller can still be judged. */
 
 import type { SelectedCheck } from '../../select/select.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
@@ -9,12 +9,14 @@ import { UsageError } from '../../targets/usage-error.ts'
 import type { CheckResult } from '../../vocabulary/index.ts'
 import type { Judged } from './judging.ts'
 
-export function withoutToken(
+/** Returns the checks whose requests are all of one caller. */
+export function sentOnlyBy(
+  who: 'nobody' | 'operator',
   selected: readonly SelectedCheck[],
   { dialect }: Pick<ResolvedTarget, 'dialect'>,
 ): SelectedCheck[] {
   const loaded = loadDialect(dialect)
-  return selected.filter(({ topic, check }) => touchesOf(topic, check, loaded).every(({ as }) => as === 'nobody'))
+  return selected.filter(({ topic, check }) => touchesOf(topic, check, loaded).every(({ as }) => as === who))
 }
 
 /** Throws `UsageError` if every check needs a token and there is none: such a run would show nothing about the
@@ -24,7 +26,7 @@ export function assertToken(
   selected: readonly SelectedCheck[],
   variable = defaultTokenVariable,
 ): void {
-  if (target.token !== undefined || withoutToken(selected, target).length > 0) return
+  if (target.token !== undefined || sentOnlyBy('nobody', selected, target).length > 0) return
   const unread = target.unusedVariables === undefined ? '' : ` (not read: ${target.unusedVariables})`
   throw new UsageError(
     `there is no token for ${target.url}, and every selected check needs one: set ${variable}, or "token" or "tokenFile" in a profile${unread}`,
