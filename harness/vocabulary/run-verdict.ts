@@ -11,7 +11,7 @@ export type WhyUndecided = 'went-away' | 'writes-denied' | 'standby'
 /** Checks without a verdict. */
 interface Undecided {
   readonly checks: number
-  /** What kept most of them from a verdict, if that is one thing, and what the reader can do about it. */
+  /** Says what kept most of them from a verdict, if that is one thing; `mend` says what the reader can do about it. */
   readonly why?: string
   readonly mend?: string
   readonly whyCode?: WhyUndecided
