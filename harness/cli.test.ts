@@ -49,7 +49,8 @@ test('a success whose output is lost is none, and other exit codes stay as they 
 })
 
 test('an error that nothing handles is a defect of the suite, and accuses no target', async () => {
-  const breaks = `if (process.argv.includes('--supervised')) setTimeout(() => { throw new Error('broken') }, 1000)`
+  const throws = `(name) => name === 'uncaughtException' && setImmediate(() => { throw new Error('broken') })`
+  const breaks = `if (process.argv.includes('--supervised')) process.on('newListener', ${throws})`
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(breaks)}`
   const { code, err } = await startAssay(['serve', '--port', '0'], { NODE_OPTIONS }).ended
   expect({ code, err }).toEqual({ code: 6, err: expect.stringContaining('assay: Error: broken') })
