@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { topics } from '../../suites/index.ts'
 import type { Task } from '../run/session.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import { type Capability, del, post } from '../vocabulary/index.ts'
-import { notUndoable } from './undoable.ts'
+import { notUndoable, removalLost } from './undoable.ts'
 
 const dialect = loadDialect('vault')
 const made = post('things/{thing}', {}, { undo: del('things/{thing}') })
@@ -41,4 +42,17 @@ test('what is in a mount goes with it, and a policy need not be about the name o
 test('an undo on another cluster needs another token', () => {
   const elsewhere = post('things/{thing}', {}, { cluster: 'second', undo: del('things/{thing}') })
   expect(whyNot([may('things/assay-probe', 'update')], elsewhere)).toBe(undefined)
+})
+
+test('each removal that is asked for before a check bears the name of the run, so that nobody loses anything', async () => {
+  const sent: string[] = []
+  const ask = async ({ path }: { readonly path: string }) => {
+    sent.push(path)
+    return {}
+  }
+  const session = { plan: { runId: 'abcd1234' }, dialect, ask: () => ask }
+  for (const { topic } of topics)
+    for (const check of topic.checks) await removalLost({ topic, check, session } as unknown as Task)
+  expect(sent.length).toBeGreaterThan(15)
+  expect(sent.filter((path) => !/(^|\/)assay-abcd1234-nobody$/.test(path))).toEqual([])
 })

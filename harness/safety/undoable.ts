@@ -64,12 +64,17 @@ const refusals: ReadonlySet<number> = new Set([403, 405, 501])
 async function lostRemoval(undo: Exchange, rule: string, session: Session): Promise<Outcome | undefined> {
   // A rule without a wildcard names something of the target itself.
   if (undo.method !== 'DELETE' || !/[*+]/.test(rule)) return undefined
-  const { reply } = await session.ask(mainCluster)({ method: 'DELETE', path: samplePath(rule) })
+  const { reply } = await session.ask(mainCluster)({ method: 'DELETE', path: pathOfNobody(rule, session.plan.runId) })
   const who = reply && (isSuccess(reply) || refusals.has(reply.status)) ? gatewayOf(reply) : undefined
   if (!reply || who === undefined) return undefined
   const blocker = blockerOf('gateway-answered', { asked: askedBy(undo), status: reply.status, who })
   return { verdict: 'not-verified', blocker }
 }
+
+/** Returns a path that a rule covers and that names nothing of anybody else: an operator may have chosen any other name,
+ * where an id of the server stands in most paths. */
+const pathOfNobody = (rule: string, runId: string): string =>
+  rule.replace(/\*$/, `${runId}-nobody`).replaceAll('+', `assay-${runId}-nobody`)
 
 const ruleIn = ({ path }: Exchange, names: ReadonlySet<string>): string =>
   ruleOf(path, (name) => names.has(name), namePrefix)
