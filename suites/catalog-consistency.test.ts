@@ -1,8 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { loadDialect } from '../harness/targets/dialects/index.ts'
+import { sentBy } from '../harness/targets/sent-by.ts'
 import type { Check, Exchange, Step, Topic } from '../harness/vocabulary/index.ts'
-import { addressOf, lacksTwin, requirementsOf } from '../harness/vocabulary/index.ts'
+import { addressOf, askedBy, lacksTwin, requirementsOf } from '../harness/vocabulary/index.ts'
 import { foundationIds } from './foundations.ts'
 import { requirements, topics } from './index.ts'
 import { killMatrix, withMutants } from './kill-matrix.ts'
@@ -87,6 +89,21 @@ describe('checks', () => {
       ),
     )
     expect(wrong).toEqual([])
+  })
+
+  test('meet each rule about grounds, neighbours and companions', () => {
+    const dialect = loadDialect('vault')
+    const areas = Object.values(Object.groupBy(all, ({ topic }) => topic.area))
+    const dead = areas.flatMap((ofArea) => {
+      const sent = ofArea.flatMap(({ check }) => sentBy(check, dialect).map(askedBy))
+      const rules = ofArea.flatMap(({ topic: { grounds = [], neighbours = [], companions = [] } }) => [
+        ...grounds.flatMap(({ leave, grows, restores = [] }) => [leave, grows, ...restores.map(({ after }) => after)]),
+        ...neighbours.map(({ before }) => before),
+        ...companions.map(({ to }) => to),
+      ])
+      return [...new Set(rules)].filter((rule) => rule && !sent.some((asked) => rule.test(asked)))
+    })
+    expect(dead).toEqual([])
   })
 
   test('have unique ids in kebab case, which are those of the snapshot', async () => {

@@ -5,6 +5,7 @@ import {
   askedBy,
   type Check,
   type Dialect,
+  del,
   type Exchange,
   type SharedGround,
   type Step,
@@ -61,8 +62,12 @@ const dataOf = (step: Step): string => `${JSON.stringify(step)} ${step.kind === 
 const isEqual = (step: Step, other: Step | undefined): boolean => other !== undefined && dataOf(step) === dataOf(other)
 
 function restoresOf(rest: Check, { restores = [] }: SharedGround, dialect: Dialect): readonly Step[] {
-  const asked = sentBy(rest, dialect).map(askedBy)
-  return restores.filter(({ after }) => asked.some((one) => after.test(one))).map(({ sends }) => sends)
+  const sent = sentBy(rest, dialect)
+  return restores.flatMap(({ after, sends }) => {
+    const matched = sent.filter((exchange) => after.test(askedBy(exchange)))
+    if (sends !== 'its deletion') return matched.length > 0 ? [sends] : []
+    return [...new Set(matched.map(({ path }) => path))].map((path) => del(path))
+  })
 }
 
 /** Tells whether what a check sends leaves the ground to others as it was, and whether what others have added cannot change

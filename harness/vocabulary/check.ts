@@ -98,8 +98,9 @@ export interface SharedGround {
   readonly lock?: string
   /** Needs of checks that can share it all the same. */
   readonly needs?: readonly Need[]
-  /** These bring such a ground back to what it was, after a check that may send what `after` matches. */
-  readonly restores?: readonly { readonly after: RegExp; readonly sends: Step }[]
+  /** These bring such a ground back to what it was, after a check that may send what `after` matches: a step, or the
+   * deletion of each path that was matched. */
+  readonly restores?: readonly { readonly after: RegExp; readonly sends: Step | 'its deletion' }[]
   /** Reads that show whether a ground is as it was. */
   readonly frame: readonly Exchange[]
 }

@@ -17,7 +17,6 @@ import {
   writeRoot,
 } from './given.ts'
 import { neighbour } from './provider.ts'
-import { deleteOtherStatic, deleteStatic } from './static-roles.ts'
 
 /** Roles on a mount without root credentials. Nothing there calls the provider, so that the account is not looked at. What
  * judges a list as a whole needs a mount of its own. */
@@ -39,8 +38,7 @@ const withAnyRoot: SharedGround = {
   grows: /^(LIST \{mount\}\/(static-)?roles|(POST|GET) \{mount\}\/config\/root)$/,
   restores: [
     { after: /^GET \{mount\}\/creds\//, sends: leasesEnded },
-    { after: /^POST \{mount\}\/static-roles\/\{use\}keeper$/, sends: deleteStatic },
-    { after: /^POST \{mount\}\/static-roles\/\{use\}other$/, sends: deleteOtherStatic },
+    { after: /^POST \{mount\}\/static-roles\/\{use\}\w+$/, sends: 'its deletion' },
   ],
   frame: [readLease],
 }
