@@ -1,5 +1,5 @@
 /** Checks that follow the CA of a mount through its states. */
-import { faultyBundle } from '../../fixtures/pki/authorities.ts'
+import { bundleOf, certified, faultyBundle } from '../../fixtures/pki/authorities.ts'
 import { afterSuccess, type Check, check, next, refused, type Step } from '../../harness/vocabulary/index.ts'
 import { issued, serialOf } from './given/certificates.ts'
 import { foreign, submittedChain, submittedRsa } from './given/chains.ts'
@@ -183,7 +183,12 @@ const submitting: readonly Check[] = [
   }),
   check('submitted-key-overrides-that-of-a-ca-of-the-same-name', {
     requirement: 'pki.state.config-ca.key-overridden',
-    given: [...rootedWith(), submittedRoot('bundle', 'root.example')],
+    given: [
+      ...rootedWith(),
+      made('bundle', 'a bundle of a root with the subject of the present one, and its key', async () =>
+        bundleOf(await certified({ name: 'root.example', key: 'ecAuthority' })),
+      ),
+    ],
     when: configCa('bundle'),
     then: [afterSuccess(signsWith('bundle'))],
   }),
