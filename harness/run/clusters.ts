@@ -105,6 +105,8 @@ export class ClusterClients {
   readonly #mainTurns: ReturnType<typeof turnsBelow>
   /** The id of the target, if another one means that it is another cluster: a change of role may change it, too. */
   clusterId: string | undefined
+  /** The version in the target's last health reply. */
+  version: string | undefined
   /** Waits after each write to the target, if several nodes of it answer. */
   settling: NodeSettling | undefined
   /** The same clients without the circuit breaker. */
@@ -229,7 +231,8 @@ export class ClusterClients {
 
   #isOfOther({ reply }: WireOutcome): boolean {
     const { clusterId } = this
-    const seen = reply && fieldOf(reply, 'cluster_id')
+    const [seen, version] = reply ? [fieldOf(reply, 'cluster_id'), fieldOf(reply, 'version')] : []
+    if (typeof version === 'string') this.version = version
     if (clusterId === undefined || typeof seen !== 'string' || seen === clusterId) return false
     this.breaker.giveUp(mainCluster, otherSays)
     return true

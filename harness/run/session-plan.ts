@@ -25,6 +25,8 @@ export interface SessionPlan {
   readonly absentAreas?: readonly AbsentArea[]
   /** The id that the target reports. */
   readonly clusterId?: string
+  /** The version that the target reports. */
+  readonly version?: string
   /** A short id, which is part of every throw-away name. */
   readonly runId: string
   readonly seed: number

@@ -99,6 +99,8 @@ export interface Session {
   /** Asks whether the target is still the same cluster, and returns why it is not. Undefined as long as its id is not
    * known. */
   whyOther(): Promise<string | undefined>
+  /** Returns the version that the target showed when it was last asked that, or whether it is up. */
+  versionSeen(): string | undefined
   knows(cluster: string): boolean
   /** Returns the client of a cluster; throws if the profile does not name it. */
   client(cluster: string): WireClient
@@ -187,6 +189,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
       clients.clusterId = id
     },
     whyOther: () => clients.whyOther(),
+    versionSeen: () => clients.version,
     knows: (cluster) => clients.knows(cluster),
     client: (cluster) => clients.on(cluster),
     ask(cluster) {

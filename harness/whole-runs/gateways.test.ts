@@ -162,11 +162,14 @@ describe('a run behind a gateway', () => {
     expect(verdict.exitCode).toBe(3)
   })
 
-  test('that leads to another cluster in the middle is warned of', async () => {
+  test.each([
+    ['cluster', { cluster_id: 'another' }],
+    ['version', { version: '9.9.9' }],
+  ])('that leads to another %s in the middle is warned of', async (kind, shown) => {
     let asked = 0
     const moved = ({ body, ...rest }: FrontReply): FrontReply => {
       const health = JSON.parse(body.toString())
-      return { ...rest, body: Buffer.from(JSON.stringify({ ...health, cluster_id: 'another' })) }
+      return { ...rest, body: Buffer.from(JSON.stringify({ ...health, ...shown })) }
     }
     const { counts, findings } = await runBehind((request) => {
       if (request.startsWith('GET /v1/sys/health')) return asked > 200 ? { back: moved } : undefined
@@ -174,7 +177,7 @@ describe('a run behind a gateway', () => {
       return undefined
     })
     expect([counts.fail, counts.warn, counts.error]).toEqual([0, 0, 0])
-    expect(findings.map(({ code }) => code)).toContain('other-cluster')
+    expect(findings.map(({ code }) => code)).toContain(`other-${kind}`)
   })
 
   test.each([403, 200])(

@@ -230,9 +230,9 @@ async function conductOn(
     findings: [...probed.seen.findings, ...comparing(target, probed.seen, order), ...known.findings],
   }
   const knowing: Order = { ...order, accepted: [...known.entries, ...order.accepted] }
-  const { facts, evidence, clusterId, hidden } = asked
+  const { facts, evidence, clusterId, hidden, observed } = asked
   const plan: SessionPlan = {
-    ...{ ...first, facts, evidence, ...defined({ clusterId, hidden }) },
+    ...{ ...first, facts, evidence, ...defined({ clusterId, hidden, version: observed.version }) },
     target: { ...first.target, provides: { ...first.target.provides, ...clustersOf(probed) } },
     ceiling: ceilingOf(flags, isEmbedded, clusterId),
     ...wayTo(session.client(mainCluster)),

@@ -116,7 +116,7 @@ export async function judgeAll(given: Job): Promise<Judged> {
   const all = [...outcome.results, ...unheardResults(job, new Set(outcome.unheard))]
   const activeUrl = leftBehind.length > 0 ? await activeElsewhere(session) : undefined
   const { results, findings } = heldAgainst(untrue, all, plan.requirements)
-  const other = await session.whyOther()
+  const changes = await changesSince(plan, session)
   const { executed, judgingMs, unhandled, interrupted, adapted, measured } = outcome
   return {
     results,
@@ -125,13 +125,22 @@ export async function judgeAll(given: Job): Promise<Judged> {
     leftBehind,
     lacked,
     ...(activeUrl === undefined ? {} : { activeUrl }),
-    findings:
-      other === undefined ? findings : [...findings, { severity: 'warning', code: 'other-cluster', text: other }],
+    findings: [...findings, ...changes],
     interrupted,
     defects: unhandled,
     ...(adapted ? { adapted } : {}),
     measured,
   }
+}
+
+/** Returns what the target has become since the run began. */
+async function changesSince({ version }: SessionPlan, session: Session): Promise<readonly Finding[]> {
+  const other = await session.whyOther()
+  if (other !== undefined) return [{ severity: 'warning', code: 'other-cluster', text: other }]
+  const now = session.versionSeen()
+  if (version === undefined || now === undefined || now === version) return []
+  const text = `the target said that its version is ${version} when the run began, and says ${now} now: some verdicts are about the one and some about the other, so judge it again`
+  return [{ severity: 'warning', code: 'other-version', text }]
 }
 
 /** Vitest divides files among shards, and a file may have several topics. */
