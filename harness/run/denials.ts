@@ -72,7 +72,8 @@ async function standingOf(request: OwnRequest, session: Session): Promise<{ stan
   return held.includes('root') || missing.length === 0 ? said('granted') : said('lacking', missing)
 }
 
-async function isUnknownToken(ask: Ask, { dialect }: Session): Promise<boolean> {
+/** Tells whether the operator's token may not even look itself up. */
+export async function isUnknownToken(ask: Ask, { dialect }: Pick<Session, 'dialect'>): Promise<boolean> {
   const [lookup] = dialect.operations.lookupSelf?.({}).exchanges ?? []
   if (!lookup) return false
   const { reply } = await ask({ method: lookup.method, path: lookup.path })

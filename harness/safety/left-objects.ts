@@ -60,7 +60,8 @@ export const lackedFor = (entries: readonly NotUndone[]): readonly string[] => [
   ...new Set(entries.flatMap(({ entry, reason }) => ('path' in entry && isDenial.test(reason) ? lackedBy(entry) : []))),
 ]
 
-const isDenial = / answered 40[13]$/
+/** Matches the reason that a request was denied. */
+export const isDenial = / answered 40[13]$/
 
 function lackedBy({ method, path }: Undo): string {
   const needed = capabilitiesOf[method as Method].filter((one) => one !== 'create')

@@ -1,12 +1,14 @@
 /** Cleans up by journals, on a target that the operator named. */
 
+import { mainCluster } from '../../run/clusters.ts'
+import { isUnknownToken } from '../../run/denials.ts'
 import { learnNodes } from '../../run/learned-nodes.ts'
 import { openSession, reachOf, type Session, type SessionParts } from '../../run/session.ts'
 import { cleanUp, type ReachOf } from '../../safety/clean-up.ts'
 import { removeFile } from '../../safety/files.ts'
 import { openJournal } from '../../safety/journal.ts'
 import type { JournalKey } from '../../safety/journal-key.ts'
-import type { NotUndone } from '../../safety/left-objects.ts'
+import { isDenial, type NotUndone } from '../../safety/left-objects.ts'
 import { acceptFor, type UndoTemplate } from '../../safety/undo-shapes.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
@@ -30,6 +32,8 @@ export interface Cleaned {
   /** Descriptions of what was taken back. */
   readonly undone: readonly string[]
   readonly notUndone: readonly NotUndone[]
+  /** True if all of that was denied to a token that may not even look itself up. */
+  readonly isTokenUnknown?: boolean
   /** Descriptions of missing lines: what they would have named is unknown. */
   readonly lost: readonly string[]
 }
@@ -63,7 +67,9 @@ export async function clean(
     await session.nodes?.close()
     if (notUndone.length + lost.length === 0) discard(file)
     const told = lost.map((words) => `${file}: ${words}: see "${command} --run ${head.runId}"`)
-    return { undone, notUndone, lost: told }
+    const isDenied = notUndone.length > 0 && notUndone.every(({ reason }) => isDenial.test(reason))
+    const isTokenUnknown = isDenied && (await isUnknownToken(session.ask(mainCluster), session))
+    return { undone, notUndone, isTokenUnknown, lost: told }
   } finally {
     notes.close()
     await session.close()

@@ -189,6 +189,15 @@ describe('after a run that was killed', () => {
     expect(journalsIn(folder)).toEqual([])
   })
 
+  test('a token that the target does not know is told once, and the journal is kept', async () => {
+    await makePolicy()
+    const file = journaled([policyOf(name)])
+    const { code, err } = await cleaned({ target: url }, { ASSAY_TOKEN: 's.revoked' })
+    expect(code).toBe(7)
+    expect(err).toContain(`${url} refuses the token itself: set ASSAY_TOKEN to a valid one, and clean again`)
+    expect(readJournal(file).open).toHaveLength(1)
+  })
+
   test('a dry run shows what would be sent, and sends nothing', async () => {
     await makePolicy()
     journaled([policyOf(name)])

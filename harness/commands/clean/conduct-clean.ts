@@ -100,6 +100,8 @@ async function conductLocked(
       ...{ target: target as ResolvedTarget, templates, key, signal },
       command: command(flags),
     })
+    if (done.isTokenUnknown)
+      tell(`${record.head.url} refuses the token itself: set ASSAY_TOKEN to a valid one, and clean again`)
     cleaned.undone.push(...done.undone)
     open.push(...done.notUndone)
     lost.push(...done.lost)
