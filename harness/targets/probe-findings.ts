@@ -17,7 +17,7 @@ export function warnings(target: ResolvedTarget): Finding[] {
     text: `the token was sent to ${url.host} without TLS: use https outside of tests`,
   }
   return [
-    ...(target.tls.insecure ? [insecure] : []),
+    ...(target.tls.insecure && url.protocol === 'https:' ? [insecure] : []),
     ...(url.protocol === 'http:' && !isLocal && target.token !== undefined ? [plain] : []),
   ]
 }

@@ -52,6 +52,17 @@ describe('the probe finds out what stands behind the address', () => {
     expect((await seenAt(server.balancerUrl ?? '', server.rootToken)).facts.topology).toBe(atBalancer)
   })
 
+  test.each([
+    ['advises to name the other nodes', [], true],
+    ['does not if some are named', ['127.0.0.1:1'], false],
+  ] as const)('the active node, and %s', async (_words, allowedHosts, isAdvised) => {
+    const server = await started({ nodes: 3 })
+    const { findings } = await seenAt(server.url, server.rootToken, { allowedHosts })
+    const said = findings.find(({ code }) => code === 'nodes')?.text
+    expect(said).toContain('this is the active node of a cluster')
+    expect(said?.includes('"allowedHosts"')).toBe(isAdvised)
+  })
+
   test('standby nodes behind a balancer that answers the requests about nodes itself', async () => {
     for (const [standbys, topology] of [
       ['read', 'mixed'],

@@ -131,18 +131,24 @@ const settling =
   'what the run writes is read back until every node shows it, before anything is judged by it, and "immediately" counts from then'
 
 const words: Readonly<Partial<Record<Topology, string>>> = {
-  active:
-    'this is the active node of a cluster; "allowedHosts" of a profile can name the other nodes, where a run takes back what it made if one of them becomes the active node',
+  active: 'this is the active node of a cluster',
   'standby-forwarding': 'this is a standby node, which sends every request on to the active node',
   'standby-reading': `this is a standby node, which answers reads by itself and may be behind: ${settling}`,
   'standby-redirecting': 'this is a standby node, which redirects requests to the active node',
   mixed: `a load balancer mixes the nodes of a cluster, some of which may be behind: ${settling}`,
 }
 
-function topologyFindings(topology: Topology | undefined, { evidence }: TopologySeen): Finding[] {
-  const text = topology && words[topology]
-  const found = evidence === undefined ? 'as declared' : evidence
-  return text === undefined ? [] : [{ severity: 'note', code: 'nodes', text: `${text} (${found})` }]
+const othersHelp =
+  '; "allowedHosts" of a profile can name the other nodes, where a run takes back what it made if one of them becomes the active node'
+
+function topologyFindings(
+  { declared, allowedHosts }: ResolvedTarget,
+  { evidence = 'as declared', topology }: TopologySeen,
+): Finding[] {
+  const shown = declared.topology ?? topology
+  const text = shown && words[shown]
+  const help = shown === 'active' && allowedHosts.length === 0 ? othersHelp : ''
+  return text === undefined ? [] : [{ severity: 'note', code: 'nodes', text: `${text}${help} (${evidence})` }]
 }
 
 /** Finds out the topology for the probe, and notes what showed it. */
@@ -154,6 +160,6 @@ export async function nodesBehind(
 ): Promise<TopologySeen> {
   const seen = await topologyOf(health, dialect, ask)
   if (seen.evidence) evidence.topology = seen.evidence
-  findings.push(...topologyFindings(target.declared.topology ?? seen.topology, seen))
+  findings.push(...topologyFindings(target, seen))
   return seen
 }
