@@ -44,6 +44,7 @@ describe('a check that passes at the first server', () => {
     const { servers, verdict } = comparisonOf([compact(pass), compact(checkResult('z', 'pass'))], law)
     expect(servers[1]?.changes).toEqual([{ kind: 'undecided', check: pass.id, was: 'pass', is: 'absent' }])
     expect(verdict.exitCode).toBe(3)
+    expect(verdict.says[0]).toContain('1 check that passes there was not judged here')
   })
 })
 

@@ -227,7 +227,7 @@ function exitCodeOf(other: ComparedServer, first: ComparedServer | undefined): E
 
 /** The clauses of the sentence about one server ("here"), compared with the first ("there"); the most important come
  * first. */
-const clauses: readonly (readonly [ChangeKind, (count: string) => string])[] = [
+const clauses: readonly (readonly [ChangeKind, (count: string) => string, ((change: Change) => boolean)?])[] = [
   [
     'worse',
     (count) => `${count} that ${isOne(count) ? 'passes' : 'pass'} there ${isOne(count) ? 'fails' : 'fail'} here`,
@@ -237,7 +237,17 @@ const clauses: readonly (readonly [ChangeKind, (count: string) => string])[] = [
     (count) =>
       `${count} that ${isOne(count) ? 'passes' : 'pass'} there ${isOne(count) ? 'is' : 'are'} about what this server does not have`,
   ],
-  ['undecided', (count) => `${count} that ${isOne(count) ? 'passes' : 'pass'} there could not be decided here`],
+  [
+    'undecided',
+    (count) => `${count} that ${isOne(count) ? 'passes' : 'pass'} there could not be decided here`,
+    ({ is }) => is !== 'absent',
+  ],
+  [
+    'undecided',
+    (count) =>
+      `${count} that ${isOne(count) ? 'passes' : 'pass'} there ${isOne(count) ? 'was' : 'were'} not judged here (--area and --check compare only a part)`,
+    ({ is }) => is === 'absent',
+  ],
   [
     'redefined',
     (count) => `${count} ${isOne(count) ? 'is' : 'are'} missing or defined otherwise in this result, and not compared`,
@@ -260,8 +270,8 @@ const clauses: readonly (readonly [ChangeKind, (count: string) => string])[] = [
 const isOne = (count: string): boolean => count.startsWith('1 ')
 
 function sentenceOf(other: ComparedServer, first: string): string {
-  const parts = clauses.flatMap(([kind, clause]) => {
-    const { length } = changesOfKind(other, kind)
+  const parts = clauses.flatMap(([kind, clause, isMeant = () => true]) => {
+    const { length } = changesOfKind(other, kind).filter(isMeant)
     return length === 0 ? [] : [clause(`${length} ${length === 1 ? 'check' : 'checks'}`)]
   })
   const lead = titleOf(other, first)
