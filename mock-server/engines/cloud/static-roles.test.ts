@@ -75,3 +75,20 @@ test('a first key that is made late follows the clock, also after a restart from
   await again.close()
   expect(await bed.user('web')).toMatchObject({ keys: [{}] })
 })
+
+test('a rotation that fails is retried ever less often, at least once an hour', async () => {
+  await open(1)
+  await adopt({ rotation_period: 60 })
+  const given = await keysOfApp()
+  await bed.script({ kind: 'failure', times: 1e6 })
+  const before = (await bed.calls()).length
+  await bed.pass(100)
+  const soon = (await bed.calls()).length - before
+  expect(soon).toBeGreaterThan(2)
+  await bed.pass(4 * 24 * 3600)
+  expect((await bed.calls()).length - before).toBeLessThan(4 * 24 * soon)
+  expect(await keysOfApp()).toEqual(given)
+  await bed.endScripts()
+  await bed.pass(3600)
+  expect(await keysOfApp()).not.toEqual(given)
+})

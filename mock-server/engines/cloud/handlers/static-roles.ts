@@ -11,8 +11,12 @@ import { keysOf } from '../provider/users.ts'
 import type { AccessKey, StaticRole } from '../store.ts'
 import { dataOf } from './replies.ts'
 
-/** The milliseconds after which a failed rotation is retried. */
-const retryDelay = 10_000
+/** The shortest and the longest wait before a failed rotation is retried, in milliseconds. */
+const [soonest, latest] = [10_000, 3_600_000]
+
+/** Each retry waits as long as the rotation is overdue, so that a role whose user is gone costs little. */
+const retryAt = (now: number, { rotatedAt, period }: StaticRole): number =>
+  now + Math.min(Math.max(now - rotatedAt - period * 1000, soonest), latest)
 
 const nameIn = ({ params }: Call): string => params.name ?? ''
 const noKey: AccessKey = { id: '', secret: '' }
@@ -58,7 +62,7 @@ async function rotate(context: Context, name: string): Promise<void> {
     const now = clock.now()
     next = { ...role, key, rotatedAt: now, rotatesAt: now + role.period * 1000 }
   } catch {
-    next = { ...role, rotatesAt: clock.now() + retryDelay }
+    next = { ...role, rotatesAt: retryAt(clock.now(), role) }
   }
   if (!store.staticRoles.has(name)) return
   store.staticRoles.set(name, next)
