@@ -13,8 +13,8 @@ export interface TargetClock {
 }
 
 /** Returns the target's clock. A reference server's clock is moved through its control listener; for other targets, the
- * time is waited for. `onPass` is called before time passes. */
-export function targetClock(session: Session, onPass: () => void = () => {}): TargetClock {
+ * time is waited for. `onPass` is called before time passes, and told whether it is waited for. */
+export function targetClock(session: Session, onPass: (isWaited: boolean) => void = () => {}): TargetClock {
   const { target } = session.plan
   const { timer } = session
   // How far the target's clock is ahead of this machine's, in ms, as of the last reply.
@@ -42,7 +42,7 @@ export function targetClock(session: Session, onPass: () => void = () => {}): Ta
       return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(reply), at }) as Reply
     },
     async pass(seconds, why) {
-      onPass()
+      onPass(control === undefined)
       if (control) {
         const { reply, trouble } = await control('POST', '/clock/advance', JSON.stringify({ seconds }))
         if (!reply || reply.status >= 300)

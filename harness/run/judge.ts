@@ -10,6 +10,7 @@ import { askedIn } from '../spelling/told-differences.ts'
 import { sentBy } from '../targets/sent-by.ts'
 import { statementAbout } from '../verdict/statement-about.ts'
 import { withFurther } from '../verdict/told-once.ts'
+import { defined } from '../vocabulary/defined.ts'
 import {
   addressOf,
   askedBy,
@@ -76,7 +77,11 @@ async function judgedInTurn(task: Task): Promise<Unrecorded> {
   if (barred) return unrecordedOf(task, barred, startedAt, performance.now() - started)
   const { onShared, ...found } = await judgedOnGround(task, {
     onShared: (share, ground) => judgedOnce({ ...task, check: share.rest }, variedOnGround(task, share), { ground }),
-    alone: (hasDiffered) => judgedInSpellings(task, { hasDiffered, judged: (varied) => judgedInRounds(task, varied) }),
+    alone: (hasDiffered) =>
+      judgedInSpellings(task, {
+        ...{ hasDiffered, mayOverlap: lockOf(check, session) === undefined },
+        judged: (varied, onLong) => judgedInRounds(task, varied, onLong),
+      }),
   })
   const judged = unrecordedOf(task, found, startedAt, performance.now() - started)
   session.kept.giveBack(found.scope.log.exchanges)
@@ -89,7 +94,7 @@ const variedOnGround = ({ topic, check, session }: Task, { ground }: Share): rea
 
 /** Judges a check, and judges it again with new names while there is a reason to. What the earlier round made has been
  * taken back by then, or stays in the journal for the end of the run. */
-async function judgedInRounds(task: Task, varied: readonly Varied[]): Promise<Judged> {
+async function judgedInRounds(task: Task, varied: readonly Varied[], onLong?: () => void): Promise<Judged> {
   const { topic, check, session } = task
   const { breaker } = session
   const rounds = new Rounds({
@@ -102,7 +107,7 @@ async function judgedInRounds(task: Task, varied: readonly Varied[]): Promise<Ju
   for (;;) {
     const [openings, replies, moves] = [breaker.openings, breaker.replies, session.clockMoves.count]
     const startedAt = performance.now()
-    const { outcome, lost, lostIn, scope } = await judgedOnce(task, varied)
+    const { outcome, lost, lostIn, scope } = await judgedOnce(task, varied, defined({ onLong }))
     const ended = await endedBy(lost, outcome, session)
     if (ended) return { outcome: ended, scope }
     const decided = rounds.decide({
@@ -162,12 +167,13 @@ async function chooseCaller({ check, session }: Task, scope: CheckScope): Promis
 async function judgedOnce(
   task: Task,
   varied: readonly Varied[],
-  { ground, isAtActive = false }: { readonly ground?: Ground; readonly isAtActive?: boolean } = {},
+  { ground, isAtActive = false, onLong }: { ground?: Ground; isAtActive?: boolean; onLong?: () => void } = {},
 ) {
   const { topic, check, session } = task
   const scope = new CheckScope(session, topic.names, { ownsClusters: check.lock === 'clusters', varied })
   if (ground) scope.standOn(ground)
   scope.isAtActive = isAtActive
+  scope.polls.onLong = onLong
   scope.control = check.control
   scope.refuses = expectsRefusal(check)
   await chooseCaller(task, scope)

@@ -98,7 +98,7 @@ export class CheckScope implements JudgedCheck {
     this.#ownsClusters = ownsClusters
     this.dialect = session.dialect
     this.facts = facts
-    this.time = targetClock(session, () => this.polls.begin())
+    this.time = targetClock(session, (isWaited) => this.polls.timePasses(isWaited))
     this.endedRoles = session.endedRoles
     this.makings = new Makings(session.journal, session.endedRoles)
     this.circumstances = varied.filter(isCircumstance)

@@ -36,6 +36,7 @@ async function judgedAs(
     { topic: things, check: one, session },
     {
       hasDiffered,
+      mayOverlap: true,
       async judged(varied) {
         const mismatches = [{ asked: 'GET thing', at: 'status', wanted: '2xx', saw: '404', expectation: 0 }]
         const words = varied.map(({ id }) => id).join(', ')
@@ -123,6 +124,7 @@ test.each([
     { topic: things, check: one, session },
     {
       hasDiffered: false,
+      mayOverlap: true,
       judged: async (varied) =>
         ({
           outcome: varied.length > 0 ? finding : { verdict: 'pass' },
@@ -140,6 +142,7 @@ test('what shows at another request in each round is not told under a circumstan
     { topic: things, check: one, session },
     {
       hasDiffered: false,
+      mayOverlap: true,
       async judged(varied) {
         count += 1
         const outcome =
@@ -151,6 +154,33 @@ test('what shows at another request in each round is not told under a circumstan
   expect(outcome.verdict).toBe('pass')
 })
 
+test.each([
+  ['differs in any way', true, false, 'fail', 2],
+  ['does not differ', true, true, 'pass', 2],
+  ['has a lock', false, false, 'fail', 1],
+] as const)('what waits for long and %s: both ways at once, %s', async (_, mayOverlap, isPass, verdict, atOnce) => {
+  const begun: string[] = []
+  let [now, most] = [0, 0]
+  const { outcome } = await judgedInSpellings(
+    { topic: things, check: one, session: sessionOf(spellingsOf([capitals])) },
+    {
+      hasDiffered: false,
+      mayOverlap,
+      async judged(varied, onLong) {
+        begun.push(varied.map(({ id }) => id).join(' '))
+        now += 1
+        most = Math.max(most, now)
+        onLong?.()
+        onLong?.()
+        await Promise.resolve()
+        now -= 1
+        return { outcome: isPass ? { verdict: 'pass' } : finding, scope: scopeIn(varied) } as unknown as Judged
+      },
+    },
+  )
+  expect([begun, most, outcome.verdict]).toEqual([['capitals', ''], atOnce, verdict])
+})
+
 test('what no request was sent in is not why a check differs', async () => {
   const session = sessionOf(spellingsOf([otherCaller]))
   let rounds = 0
@@ -158,6 +188,7 @@ test('what no request was sent in is not why a check differs', async () => {
     { topic: things, check: one, session },
     {
       hasDiffered: false,
+      mayOverlap: true,
       async judged() {
         rounds += 1
         return { outcome: finding, scope: scopeIn([]) } as unknown as Judged
@@ -179,6 +210,7 @@ test.each([
       { topic: things, check: one, session },
       {
         hasDiffered: false,
+        mayOverlap: true,
         async judged(varied) {
           const isPass = varied.length === 0 && (isSteady || ++asWritten === 1)
           return { outcome: isPass ? { verdict: 'pass' } : stuck, scope: scopeIn(varied) } as unknown as Judged
@@ -227,6 +259,7 @@ test.each<[string, Varied, string | undefined, object, object, object]>([
     { topic: things, check: one, session },
     {
       hasDiffered: false,
+      mayOverlap: true,
       judged: async (some) =>
         ({
           outcome: some.length > 0 ? first : plain,

@@ -41,17 +41,25 @@ interface Ways {
   /** True if the check has differed already, spelled as it is, on ground that may be why. It is then judged as written
    * first, because most checks that differ do so in any spelling, and each may wait as long as the target may take. */
   readonly hasDiffered: boolean
-  /** Judges the check in rounds, with what makes no difference on a correct server. */
-  judged(varied: readonly Varied[]): Promise<Judged>
+  /** True if nothing forbids to judge the check in two ways at once: if it waits for long, it waits once. */
+  readonly mayOverlap: boolean
+  /** Judges the check in rounds, with what makes no difference on a correct server. Calls `onLong` when it waits for long. */
+  judged(varied: readonly Varied[], onLong?: () => void): Promise<Judged>
 }
 
-export async function judgedInSpellings(task: Task, { hasDiffered, judged }: Ways): Promise<Judged> {
+export async function judgedInSpellings(task: Task, { hasDiffered, mayOverlap, judged }: Ways): Promise<Judged> {
   const { topic, check, session } = task
   const drop = ({ scope }: Judged) => session.kept.giveBack(scope.log.exchanges)
   const varied = session.spellings.of(addressOf(topic, check))
-  const asWritten = hasDiffered ? await judged([]) : undefined
-  if (asWritten && isDecided(asWritten, varied)) return asWritten
-  const first = await judged(varied)
+  const before = hasDiffered ? await judged([]) : undefined
+  if (before && isDecided(before, varied)) return before
+  let beside: Promise<Judged> | undefined
+  const begin = (): void => {
+    beside ??= judged([])
+  }
+  const isAlone = !mayOverlap || before !== undefined || varied.length === 0
+  const first = await judged(varied, isAlone ? undefined : begin)
+  const asWritten = before ?? (await beside)
   const suspects = suspectsOf(first)
   if (suspects.length === 0) {
     if (asWritten) drop(asWritten)

@@ -48,6 +48,9 @@ export async function pollUntil(
   }
 }
 
+/** A poll that takes as long has probably to be waited out. */
+const longMs = 5000
+
 const reads: ReadonlySet<string> = new Set(['GET', 'LIST', 'HEAD'])
 
 /** The polls of one check. */
@@ -57,6 +60,14 @@ export class Polls {
   /** True once a poll was in vain for as long as the target may take, and nothing that may change anything was sent since:
    * what has not happened by then does not happen any more. */
   isInVain = false
+  /** Called when the check waits for long. */
+  onLong: (() => void) | undefined
+
+  /** Tells that time is to pass. It `isLong` if it has to be waited for. */
+  timePasses(isLong: boolean): void {
+    this.begin()
+    if (isLong) this.onLong?.()
+  }
 
   /** Tells that something may change from now on. */
   begin(): void {
@@ -70,8 +81,10 @@ export class Polls {
   async reply(patience: Patience, asked: string, ask: Ask): Promise<Reply> {
     this.isAny = true
     let isMet = false
+    const started = performance.now()
     const until: Until = async (reply) => {
       isMet = await patience.until(reply)
+      if (!isMet && performance.now() - started > longMs) this.onLong?.()
       return isMet
     }
     const seconds = this.isInVain ? 0 : patience.seconds
