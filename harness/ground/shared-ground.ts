@@ -6,7 +6,7 @@ import type { Session, Task } from '../run/session.ts'
 import { takeBackAll } from '../run/taking-back.ts'
 import { timed } from '../run/timings.ts'
 import { lockOf } from '../safety/locks.ts'
-import type { Judged } from '../spelling/judged.ts'
+import { ahead, type Judged } from '../spelling/judged.ts'
 import { defined } from '../vocabulary/defined.ts'
 import {
   addressOf,
@@ -58,7 +58,8 @@ export async function makeRoom({ topic, check, session }: Task): Promise<void> {
 
 /** How a check is judged: the rest of it on a shared ground, or all of it. */
 interface Ways {
-  onShared(share: Share, ground: Ground): Promise<Judged>
+  /** Calls `onLong` when the check waits for long. */
+  onShared(share: Share, ground: Ground, onLong: () => void): Promise<Judged>
   /** `hasDiffered`: the check did not pass on shared ground, as it was spelled. */
   alone(hasDiffered: boolean): Promise<Judged>
 }
@@ -81,13 +82,15 @@ export async function judgedOnGround(
     ))
   if (!ground) return alone(false)
   ground.uses += 1
-  const shared = await onShared(share, ground)
+  const own = ahead(() => alone(true), lockOf(check, session) === undefined)
+  const shared = await onShared(share, ground, own.begin)
   const isAsFound = (await isRestored(share, shared.scope)) && (await showsFrame(ground, share, shared.scope))
   const { verdict } = shared.outcome
   const isInTheWay = verdict !== 'pass' && ground.lock !== undefined
   if (isInTheWay) await grounds.throwAway(share.key, ground)
-  const judged = verdict === 'pass' ? shared : await alone(true)
-  if (judged !== shared) kept.giveBack(shared.scope.log.exchanges)
+  const unneeded = verdict === 'pass' ? await own.begun() : shared
+  const judged = verdict === 'pass' ? shared : await own.needed()
+  if (unneeded) kept.giveBack(unneeded.scope.log.exchanges)
   if (isInTheWay) return { ...judged, onShared: verdict }
   // Where the check differs on ground of its own, the shared one may be why.
   if (isAsFound && judged.outcome.verdict === verdict) await grounds.giveBack(share.key, ground)

@@ -76,7 +76,8 @@ async function judgedInTurn(task: Task): Promise<Unrecorded> {
   const barred = unsendable ? { outcome: unsendable } : await barredBy(task)
   if (barred) return unrecordedOf(task, barred, startedAt, performance.now() - started)
   const { onShared, ...found } = await judgedOnGround(task, {
-    onShared: (share, ground) => judgedOnce({ ...task, check: share.rest }, variedOnGround(task, share), { ground }),
+    onShared: (share, ground, onLong) =>
+      judgedOnce({ ...task, check: share.rest }, variedOnGround(task, share), { ground, onLong }),
     alone: (hasDiffered) =>
       judgedInSpellings(task, {
         ...{ hasDiffered, mayOverlap: lockOf(check, session) === undefined },

@@ -8,7 +8,7 @@ import type { Task } from '../run/session.ts'
 import { pathPattern, unnamed } from '../safety/path-pattern.ts'
 import { type Answered, addressOf, isSuccess, type SpellingSite, type Varied } from '../vocabulary/index.ts'
 import { isCircumstance } from '../vocabulary/is-circumstance.ts'
-import type { Judged } from './judged.ts'
+import { ahead, type Judged } from './judged.ts'
 import { companionsIn, differingOutcome, hasFields, isDenied, refusals, withWords } from './told-differences.ts'
 
 /** Obstacles that the spelling of a request cannot have caused. */
@@ -53,13 +53,9 @@ export async function judgedInSpellings(task: Task, { hasDiffered, mayOverlap, j
   const varied = session.spellings.of(addressOf(topic, check))
   const before = hasDiffered ? await judged([]) : undefined
   if (before && isDecided(before, varied)) return before
-  let beside: Promise<Judged> | undefined
-  const begin = (): void => {
-    beside ??= judged([])
-  }
-  const isAlone = !mayOverlap || before !== undefined || varied.length === 0
-  const first = await judged(varied, isAlone ? undefined : begin)
-  const asWritten = before ?? (await beside)
+  const beside = ahead(() => judged([]), mayOverlap && before === undefined && varied.length > 0)
+  const first = await judged(varied, beside.begin)
+  const asWritten = before ?? (await beside.begun())
   const suspects = suspectsOf(first)
   if (suspects.length === 0) {
     if (asWritten) drop(asWritten)
