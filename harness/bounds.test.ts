@@ -97,6 +97,7 @@ const heldBy: Readonly<Record<keyof typeof bounds | keyof typeof sizeBounds, rea
     outageInCleanUp: ['harness/way/circuit-breaker.test.ts', 'the clean-up waits no longer than its own bound'],
     nodesBehind: ['harness/way/node-settling.test.ts', 'a clean-up at a node that stepped down ends in bounded time'],
     ownStall: ['harness/way/own-side.test.ts', 'a thread stands still from the bound on'],
+    longPoll: ['harness/way/poll.test.ts', 'a poll that is in vain for long says so'],
     replyBody: ['harness/run/judge.test.ts', 'is not verified if a reply is too large'],
     decodedBody: ['harness/wire/decode.test.ts', 'the bound on decoded bytes holds over both codings together'],
     contentCodings: ['harness/wire/decode.test.ts', 'more codings than a server can mean are not decoded'],

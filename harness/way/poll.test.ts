@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Reply } from '../vocabulary/index.ts'
+import { boundMs } from '../wire/bounds.ts'
 import { OfTheWay } from './interruptions.ts'
 import { Polls, pollUntil } from './poll.ts'
 
@@ -71,6 +72,32 @@ test('a target that settles during each pause is polled rarely, and once more wh
     return { reply: reply(200), forget: () => {} }
   })
   expect(asked).toEqual([0, 5, 45, 295, 545, 795, 1000])
+})
+
+test('a poll that is in vain for long says so, before it ends', async () => {
+  let nowMs = 0
+  const timer = {
+    now: () => nowMs,
+    async wait(ms: number) {
+      nowMs += ms
+    },
+  }
+  const polls = new Polls()
+  const told: number[] = []
+  polls.onLong = () => told.push(nowMs)
+  const least = boundMs('longPoll')
+  for (const seconds of [least / 2000, least / 500])
+    await polls.reply(
+      { until: () => false, seconds, patience: 60, timer, signal: undefined },
+      'GET thing',
+      async () => ({ reply: reply(404), forget: () => {} }),
+    )
+  expect(told.length).toBeGreaterThan(0)
+  expect(Math.min(...told)).toBeLessThan(least * 2)
+  polls.timePasses(false)
+  const count = told.length
+  polls.timePasses(true)
+  expect(told).toHaveLength(count + 1)
 })
 
 test('a check waits as long as the target may take once, and again only for what may have changed since', async () => {

@@ -1,4 +1,5 @@
 import { type Exchange, isOfTheWay, type Reply, StepFailed } from '../vocabulary/index.ts'
+import { boundMs } from '../wire/bounds.ts'
 import type { Timer } from '../wire/timer.ts'
 import { GatewayAnswered, OfTheWay, TransportTrouble, whyStopped } from './interruptions.ts'
 
@@ -48,9 +49,6 @@ export async function pollUntil(
   }
 }
 
-/** A poll that takes as long has probably to be waited out. */
-const longMs = 5000
-
 const reads: ReadonlySet<string> = new Set(['GET', 'LIST', 'HEAD'])
 
 /** The polls of one check. */
@@ -81,10 +79,10 @@ export class Polls {
   async reply(patience: Patience, asked: string, ask: Ask): Promise<Reply> {
     this.isAny = true
     let isMet = false
-    const started = performance.now()
+    const started = patience.timer.now()
     const until: Until = async (reply) => {
       isMet = await patience.until(reply)
-      if (!isMet && performance.now() - started > longMs) this.onLong?.()
+      if (!isMet && patience.timer.now() - started >= boundMs('longPoll')) this.onLong?.()
       return isMet
     }
     const seconds = this.isInVain ? 0 : patience.seconds

@@ -141,6 +141,12 @@ export const bounds = {
     unit: 's',
     why: 'what was late then may be late because of this machine; the check is judged again, and then not verified',
   },
+  longPoll: {
+    what: 'a check polls in vain before it is judged in other ways meanwhile, if it needs no lock',
+    value: 5,
+    unit: 's',
+    why: 'it probably contradicts the target, and would wait as long again in each of them',
+  },
 } as const satisfies Readonly<Record<string, Bound>>
 
 type Name = keyof typeof bounds
