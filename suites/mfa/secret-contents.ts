@@ -1,7 +1,7 @@
 /** Checks of the values that a generated secret takes from its method, for both variants. */
-import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
+import type { Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { about, check, together } from '../../harness/vocabulary/index.ts'
-import { entity, whereTaken } from '../given.ts'
+import { attempted, entity, whereTaken } from '../given.ts'
 import { type CheckRow, requirementsIn, rowsOf } from '../rows.ts'
 import { caller, defined, definedWhereTaken, fields, issuer } from './given.ts'
 import { keyOf, qrCodeCarriesTheSecret, qrCodeOf, qrCodeTells, urlHas } from './then-secrets.ts'
@@ -108,13 +108,21 @@ const wholes: readonly SecretRow[] = [
   { ...whole, id: 'a-secret-of-the-caller-is-of-the-configuration', by: 'caller' },
 ]
 
+/** A secret of another entity was made before the change, because a server could keep the values that it took for that
+ * one. */
+const changedAfterUse = (variant: Variant, body: JsonObject): readonly Step[] => [
+  entity('other'),
+  attempted(variant.adminGenerate('otherId')),
+  whereTaken(variant.redefine(body)),
+]
+
 export function secretsOf(variant: Variant): readonly Check[] {
   return [...rows, ...wholes].map(({ id, by, before, method, isExtreme, requirement, then, bytes }) =>
     check(id, {
       requirement: requirementsIn(`${variant.area}.`, requirement),
       given: [
         isExtreme ? definedWhereTaken(variant, fields(before ?? method)) : defined(variant, fields(before ?? method)),
-        ...(before === undefined ? [] : [whereTaken(variant.redefine(fields(method)))]),
+        ...(before === undefined ? [] : changedAfterUse(variant, fields(method))),
         ...(by === 'caller' ? caller(variant) : [entity('person')]),
       ],
       when: by === 'caller' ? variant.generate('session', 'userId') : variant.adminGenerate('personId'),

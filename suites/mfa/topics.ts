@@ -14,7 +14,7 @@ import { identity, legacy, type Variant } from './variant.ts'
 const topicsOf = (variant: Variant) => ({
   fields: topic(`${variant.area}/fields`, {
     about: 'The defaults and the given values of the fields of a TOTP method, and what its secrets take from them.',
-    names: [...variant.names, 'person', 'access', 'user'],
+    names: [...variant.names, 'person', 'other', 'access', 'user'],
     checks: [...valuesOf(variant), ...secretsOf(variant)],
   }),
   limits: topic(`${variant.area}/limits`, {
