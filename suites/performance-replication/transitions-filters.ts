@@ -12,7 +12,7 @@ import {
 import { performance } from '../replication/kind.ts'
 import { cut, healed, linkedCopy } from '../replication/links.ts'
 import { updatePrimary } from '../replication/roles.ts'
-import { arrived, sentinel, written } from '../replication/then/sentinels.ts'
+import { arrived, mounted, sentinel, written } from '../replication/then/sentinels.ts'
 import {
   authLeaves,
   authMountsArrived,
@@ -90,6 +90,9 @@ export default topic('performance-replication/transitions-filters', {
         ...twoMounts,
         whereTaken(filtered({ mode: 'deny', paths: ['{shared}/', '{fresh}/', '{fresh}-Site/'] })),
         left('shared'),
+        // A server could know the mounts that it keeps back by their ids, and let through a second one of that path.
+        attempted(mounted('fresh')),
+        attempted(del('sys/mounts/{fresh}')),
         sentinel('fresh'),
       ],
       when: written('other', 'main', 'later'),

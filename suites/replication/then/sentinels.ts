@@ -25,7 +25,7 @@ const keyed = (mount: string, key: string): string => `${placed(mount)}/${key ==
 export const marker = (mount: string, cluster: Cluster, key = 'marker'): Exchange =>
   get(keyed(mount, key), { cluster, words: `${mount}/${key} is read on ${cluster}` })
 
-function mounted(mount: string, cluster: Cluster, local: boolean): Exchange {
+export function mounted(mount: string, cluster: Cluster = 'main', local = false): Exchange {
   const path = placed(mount).replace(/(?<![^/])[^/]+$/, 'sys/mounts/$&')
   return post(
     path,
