@@ -5,7 +5,7 @@ import { CheckScope } from '../run/scope.ts'
 import type { Session, Task } from '../run/session.ts'
 import { takeBackAll } from '../run/taking-back.ts'
 import { timed } from '../run/timings.ts'
-import { lockOf } from '../safety/locks.ts'
+import { lockOf, mayOverlap } from '../safety/locks.ts'
 import { ahead, type Judged } from '../spelling/judged.ts'
 import { defined } from '../vocabulary/defined.ts'
 import {
@@ -82,7 +82,7 @@ export async function judgedOnGround(
     ))
   if (!ground) return alone(false)
   ground.uses += 1
-  const own = ahead(() => alone(true), lockOf(check, session) === undefined)
+  const own = ahead(() => alone(true), mayOverlap(check, session))
   const shared = await onShared(share, ground, own.begin)
   const isAsFound = (await isRestored(share, shared.scope)) && (await showsFrame(ground, share, shared.scope))
   const { verdict } = shared.outcome

@@ -1,7 +1,7 @@
 import type { Ground } from '../ground/ground-pool.ts'
 import { judgedOnGround, makeRoom } from '../ground/shared-ground.ts'
 import { hasNeighbours, type Share } from '../ground/shares.ts'
-import { lockOf } from '../safety/locks.ts'
+import { lockOf, mayOverlap } from '../safety/locks.ts'
 import { notUndoable, removalLost } from '../safety/undoable.ts'
 import { isAbove, safetyOf } from '../select/safety-class.ts'
 import type { Judged } from '../spelling/judged.ts'
@@ -80,7 +80,7 @@ async function judgedInTurn(task: Task): Promise<Unrecorded> {
       judgedOnce({ ...task, check: share.rest }, variedOnGround(task, share), { ground, onLong }),
     alone: (hasDiffered) =>
       judgedInSpellings(task, {
-        ...{ hasDiffered, mayOverlap: lockOf(check, session) === undefined },
+        ...{ hasDiffered, mayOverlap: mayOverlap(check, session) },
         judged: (varied, onLong) => judgedInRounds(task, varied, onLong),
       }),
   })

@@ -19,6 +19,12 @@ export const lockOf = (
   { plan: { target } }: { readonly plan: { readonly target: { readonly control?: unknown } } },
 ): string | undefined => (lock === 'clock' && target.control === undefined ? undefined : lock)
 
+/** Returns whether a check may be judged in two ways at once: it holds no lock, and checks are not judged one by one. */
+export const mayOverlap = (
+  check: Pick<Check, 'lock'>,
+  session: { readonly plan: { readonly target: { readonly control?: unknown }; readonly jobs: number } },
+): boolean => session.plan.jobs > 1 && lockOf(check, session) === undefined
+
 export function createLocks(): Locks {
   const tails = new Map<string, Promise<unknown>>()
   const running = new Set<Promise<unknown>>()
