@@ -116,7 +116,8 @@ const nameless = (fields: { alt_names: string } | { ip_sans: string }) => post('
 const alone = [
   denies('common-name-beside-an-allowed-alt-name-must-be-allowed', {
     requirement: 'errors.cn-denied',
-    role: belowDomain,
+    // A name that is optional must be allowed as well, where it is given.
+    role: { ...belowDomain, require_cn: false },
     asks: 'a.other.test',
     and: { alt_names: below },
     but: { asks: leafName },
