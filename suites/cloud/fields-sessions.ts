@@ -521,7 +521,10 @@ const mfa = [
     role: guarded,
     state: device,
     body: { mfa_code: '123456', ttl: '40m' },
-    then: [parameter('GetSessionToken', 'SerialNumber', serial), lifetime('GetSessionToken', 2400)],
+    then: [
+      parameter('GetSessionToken', 'SerialNumber', serial),
+      about('cloud.session-token.ttl.request', lifetime('GetSessionToken', 2400)),
+    ],
   }),
   judged({
     id: 'mfa-code-is-sent',
