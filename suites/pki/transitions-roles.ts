@@ -394,7 +394,8 @@ export default topic('pki/transitions-roles', {
     }),
     check('deleted-role-is-not-listed', {
       requirement: 'pki.roles.listed',
-      given: [mounted(), role({}, 'leaf-more'), role()],
+      // A server could keep the list that it made for an earlier request.
+      given: [mounted(), role({}, 'leaf-more'), role(), attempted(listed)],
       when: deleted,
       then: [next(listed, listsOnly('leaf-more', 'leaf'))],
     }),
