@@ -99,14 +99,15 @@ const ofRoles = [
   ),
   ...(
     [
-      ['no-certificate-outlives-max-ttl', '3h'],
-      ['no-certificate-outlives-max-ttl-by-a-ttl-in-seconds', '10800s'],
-      ['no-certificate-outlives-max-ttl-by-a-ttl-in-minutes', '180m'],
+      // The maximum holds whatever becomes of the certificate.
+      ['no-certificate-outlives-max-ttl', '3h', {}],
+      ['no-certificate-outlives-max-ttl-by-a-ttl-in-seconds', '10800s', { no_store: true }],
+      ['no-certificate-outlives-max-ttl-by-a-ttl-in-minutes', '180m', { generate_lease: true }],
     ] as const
-  ).map(([id, ttl]) =>
+  ).map(([id, ttl, beside]) =>
     check(id, {
       requirement: 'pki.role.max-ttl.bounds',
-      given: rootedWith({ ttl: '1h', max_ttl: '2h' }),
+      given: rootedWith({ ttl: '1h', max_ttl: '2h', ...beside }),
       when: issue({ ttl }),
       then: [neverLonger(2 * hour)],
       control: issue({ ttl: '2h' }),
