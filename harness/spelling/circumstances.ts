@@ -207,6 +207,9 @@ function neighboursOf(
   const looking = sentBy({ ...check, then: check.then.filter(({ before }) => !before) } as unknown as Check, dialect)
   const isSent = (pattern: RegExp, among: readonly (Exchange | Ceremony)[]): boolean =>
     among.some((one) => one.kind === 'exchange' && pattern.test(askedBy(one)))
+  // What the judged request brings into being must not be there before.
+  const compares = check.then.some((one) => one.before) && !expectsRefusal(check)
+  const judged = compares && check.when.kind === 'exchange' ? askedBy(check.when) : undefined
   return topic.neighbours.filter(({ before, unless, unlessDecided, isFirst, needs, sends }) => {
     // An expectation that compares what it reads with what it read before finds them both times.
     const seeing = isSent(before, direct) ? looking : sent.all
@@ -215,6 +218,7 @@ function neighboursOf(
       !(unlessDecided && requirementsOf(check).some((id) => unlessDecided.test(id))) &&
       isSent(before, isFirst ? sent.all : sent.onGround) &&
       !(unless && isSent(unless, seeing)) &&
+      !sends.some((exchange) => askedBy(exchange) === judged) &&
       sends.every((exchange) => permitted.has(capabilityFor(topic.area, exchange)) && (isFirst || isLeft(exchange)))
     )
   })

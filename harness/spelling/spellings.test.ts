@@ -10,6 +10,7 @@ import { exchangesOf, sentBy } from '../targets/sent-by.ts'
 import { isWhole } from '../tools/prove/sampled.test-bed.ts'
 import {
   addressOf,
+  askedBy,
   type CheckResult,
   type Circumstance,
   type Exchange,
@@ -344,6 +345,15 @@ describe('neighbours', () => {
     expect(await ahead(true, { ...control, path: '{twin}/config/lease' })).toEqual([])
     expect(await ahead(true, undefined)).toEqual([])
     expect(await ahead(false, undefined)).toEqual([exchange, exchange])
+  })
+
+  test('do not do before what a check compares with the state before it, unless it should be refused', () => {
+    const done = [1, 2, 3, 4, 5].flatMap(neighboursIn).filter(({ check: { when, then }, neighbours }) => {
+      const sent = neighbours.flatMap(({ sends }) => sends.map(askedBy))
+      const compares = then.some(({ before }) => before) && !then.some(({ refuses }) => refuses)
+      return compares && when.kind === 'exchange' && sent.includes(askedBy(when))
+    })
+    expect(done.map(({ topic, check }) => addressOf(topic, check))).toEqual([])
   })
 
   test('make no certificate where a check lists certificates or reads a CRL, unless it compares them with those before', () => {
