@@ -11,7 +11,7 @@ const filteredPair: SharedGround = {
   needs: ['clusters', 'key-shares'],
   neighbours: 'before-each',
   leave:
-    /^((GET|POST|DELETE) sys\/replication\/performance\/primary\/paths-filter\/\{(filterId|unknownId)\}|GET sys\/replication\/performance\/(primary|secondary)\/dynamic-filter\/\{filterId\}|GET \{\w+\}\/marker|(GET|POST) \{\w+\}\/\{use\}later|POST sys\/mounts\/\{fresh\}|POST \{fresh\}\/marker)$/,
+    /^((GET|POST|DELETE) sys\/replication\/performance\/primary\/paths-filter\/\{(filterId|unknownId)\}|GET sys\/replication\/performance\/(primary|secondary)\/dynamic-filter\/\{filterId\}|GET \{\w+\}\/marker|(GET|POST) \{\w+\}\/\{use\}later|(POST|DELETE) sys\/mounts\/\{fresh\}|POST \{fresh\}\/marker)$/,
   restores: (['shared', 'other'] as const).map((mount) => ({
     after: /^(POST|DELETE) sys\/replication\/performance\/primary\/paths-filter\//,
     sends: arrived(mount, 'second'),
