@@ -9,19 +9,24 @@ const reply = (status: number): Reply => ({
   ...{ asked: 'GET thing', at: 0 },
 })
 
-/** Polls for one second; the target has two seconds to settle. */
-async function polled(statusAt: (seconds: number) => number): Promise<number> {
+/** Returns a timer whose waits take no time. */
+function jumping() {
   let nowMs = 0
-  const timer = {
+  return {
     now: () => nowMs,
     async wait(ms: number) {
       nowMs += ms
     },
   }
+}
+
+/** Polls for one second; the target has two seconds to settle. */
+async function polled(statusAt: (seconds: number) => number): Promise<number> {
+  const timer = jumping()
   const { status } = await pollUntil(
     { until: () => false, seconds: 1, patience: 2, timer, signal: undefined },
     'GET thing',
-    async () => ({ reply: reply(statusAt(nowMs / 1000)), forget: () => {} }),
+    async () => ({ reply: reply(statusAt(timer.now() / 1000)), forget: () => {} }),
   )
   return status
 }
@@ -75,16 +80,10 @@ test('a target that settles during each pause is polled rarely, and once more wh
 })
 
 test('a poll that is in vain for long says so, before it ends', async () => {
-  let nowMs = 0
-  const timer = {
-    now: () => nowMs,
-    async wait(ms: number) {
-      nowMs += ms
-    },
-  }
+  const timer = jumping()
   const polls = new Polls()
   const told: number[] = []
-  polls.onLong = () => told.push(nowMs)
+  polls.onLong = () => told.push(timer.now())
   const least = boundMs('longPoll')
   for (const seconds of [least / 2000, least / 500])
     await polls.reply(
@@ -101,22 +100,16 @@ test('a poll that is in vain for long says so, before it ends', async () => {
 })
 
 test('a check waits as long as the target may take once, and again only for what may have changed since', async () => {
-  let nowMs = 0
-  const timer = {
-    now: () => nowMs,
-    async wait(ms: number) {
-      nowMs += ms
-    },
-  }
+  const timer = jumping()
   const polls = new Polls()
   const waited = async (status: number, seconds = 2): Promise<number> => {
-    const before = nowMs
+    const before = timer.now()
     await polls.reply(
       { until: (seen) => seen.status === status, seconds, patience: 2, timer, signal: undefined },
       'GET thing',
-      async () => ({ reply: reply(nowMs < 1000 ? 404 : 200), forget: () => {} }),
+      async () => ({ reply: reply(timer.now() < 1000 ? 404 : 200), forget: () => {} }),
     )
-    return Math.round((nowMs - before) / 1000)
+    return Math.round((timer.now() - before) / 1000)
   }
   expect([await waited(200), await waited(404, 1), await waited(404), await waited(410)]).toEqual([1, 1, 2, 0])
   polls.begin()
