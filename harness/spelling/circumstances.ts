@@ -207,7 +207,7 @@ function neighboursOf(
   const looking = sentBy({ ...check, then: check.then.filter(({ before }) => !before) } as unknown as Check, dialect)
   const isSent = (pattern: RegExp, among: readonly (Exchange | Ceremony)[]): boolean =>
     among.some((one) => one.kind === 'exchange' && pattern.test(askedBy(one)))
-  // What the judged request brings into being must not be there before.
+  // A neighbour must not make beforehand what the judged request is to make.
   const compares = check.then.some((one) => one.before) && !expectsRefusal(check)
   const judged = compares && check.when.kind === 'exchange' ? askedBy(check.when) : undefined
   return topic.neighbours.filter(({ before, unless, unlessDecided, isFirst, needs, sends }) => {
