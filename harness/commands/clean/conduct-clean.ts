@@ -101,7 +101,7 @@ async function conductLocked(
       command: command(flags),
     })
     if (done.isTokenUnknown)
-      tell(`${record.head.url} refuses the token itself: set ASSAY_TOKEN to a valid one, and clean again`)
+      tell(`${target?.url} refuses the token itself: set ASSAY_TOKEN to a valid one, and clean again`)
     cleaned.undone.push(...done.undone)
     open.push(...done.notUndone)
     lost.push(...done.lost)
