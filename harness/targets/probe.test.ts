@@ -228,6 +228,18 @@ describe('the token', () => {
     })
   })
 
+  test.each([
+    [600, ['the token ends in 600 s and the run may take 1800 s']],
+    [1800, []],
+    [0, []],
+    [undefined, []],
+  ])('that has %j s left is warned of if it may end before the run', async (ttl, texts) => {
+    const lookup: Script = { 'GET /v1/auth/token/lookup-self': [200, { data: { accessor: 'a-1', ttl } }] }
+    const { findings } = await seenAt({ ...health(), ...accepted, ...lookup })
+    const ends = findings.filter(({ code }) => code === 'token-ends')
+    expect(ends.map(({ text }) => text.split(';')[0])).toEqual(texts)
+  })
+
   test('is not blamed for a namespace that does not exist, of which the target has words', async () => {
     const answer = [404, { errors: ['namespace not found'] }] as const
     const script = { 'GET /v1/auth/token/lookup-self': answer, 'POST /v1/sys/capabilities-self': answer }

@@ -191,9 +191,12 @@ async function whetherOpen(health: Reply | undefined, settings: ProbeSettings, a
   return { sealed, blocker, replaced: blocker ? undefined : await replacedToken(dialect, asker, target) }
 }
 
-async function blockerByToken({ target, dialect, client }: ProbeSettings, asker: Asker, { evidence }: Notes) {
-  const blocker = await tokenBlocker(target, tokenTrials(dialect, asker), (text) => {
-    evidence.token = text
+async function blockerByToken({ target, dialect, client }: ProbeSettings, asker: Asker, notes: Notes) {
+  const blocker = await tokenBlocker(target, tokenTrials(dialect, asker), {
+    evidence: (text) => {
+      notes.evidence.token = text
+    },
+    warn: (finding) => void notes.findings.push(finding),
   })
   if (!blocker) await findCache(asker, client)
   return blocker

@@ -5,6 +5,7 @@ import {
   blockerOf,
   type Dialect,
   type Exchange,
+  type Finding,
   fieldOf,
   isObject,
   isSuccess,
@@ -29,6 +30,12 @@ export interface TokenTrials {
   readonly further: readonly Trial[]
 }
 
+/** Hears what the replies to the trials show. */
+export interface TokenNotes {
+  evidence(text: string): void
+  warn(finding: Finding): void
+}
+
 interface Answer {
   readonly words: string
   readonly outcome: WireOutcome
@@ -43,23 +50,28 @@ const isRefused = ({ outcome: { reply } }: Answer): boolean => reply?.status ===
 const isOverloaded = ({ outcome: { reply } }: Answer): boolean =>
   reply !== undefined && (reply.status === 429 || (reply.status >= 500 && reply.status !== 501))
 
-/** Returns the obstacle if the token is missing or unusable. `note` is called with the evidence. */
+/** Returns the obstacle if the token is missing or unusable. */
 export async function tokenBlocker(
   target: ResolvedTarget,
   { direct, further }: TokenTrials,
-  note: (text: string) => void,
+  { evidence, warn }: TokenNotes,
 ): Promise<Blocker | undefined> {
   if (target.token === undefined) return blockerOf('no-token', {})
   const answers: Answer[] = []
   const isKnown = async (trial: Trial): Promise<boolean> => {
     const outcome = await trial.ask()
     answers.push({ words: trial.words, outcome })
-    if (showsToken(outcome.reply)) note(`the target answered ${trial.words} with ${outcome.reply?.status}`)
+    if (showsToken(outcome.reply)) evidence(`the target answered ${trial.words} with ${outcome.reply?.status}`)
     return showsToken(outcome.reply)
   }
-  for (const trial of direct) if (await isKnown(trial)) return countedUses(answers.at(-1))
+  for (const trial of direct)
+    if (await isKnown(trial)) {
+      const ends = endOf(answers.at(-1), target)
+      if (ends) warn(ends)
+      return countedUses(answers.at(-1))
+    }
   const first = blockerBy(target, answers)
-  note(first.answered)
+  evidence(first.answered)
   if (first.isFinal) return first.blocker
   // A valid token may be allowed none of the direct requests, but others that a check needs.
   for (const trial of further) if (await isKnown(trial)) return undefined
@@ -69,6 +81,18 @@ export async function tokenBlocker(
 function countedUses(answer: Answer | undefined): Blocker | undefined {
   const uses = answer?.outcome.reply && fieldOf(answer.outcome.reply, 'num_uses')
   return typeof uses === 'number' && uses > 0 ? blockerOf('token-counted', { uses }) : undefined
+}
+
+/** Returns a warning if the token may end before the run does. A ttl of 0 means that it never ends. */
+function endOf(answer: Answer | undefined, { maxDurationSeconds }: ResolvedTarget): Finding | undefined {
+  const ttl = answer?.outcome.reply && fieldOf(answer.outcome.reply, 'ttl')
+  if (typeof ttl !== 'number' || ttl <= 0 || maxDurationSeconds === undefined || ttl >= maxDurationSeconds)
+    return undefined
+  return {
+    severity: 'warning',
+    code: 'token-ends',
+    text: `the token ends in ${ttl} s and the run may take ${maxDurationSeconds} s; a token that has ended removes nothing of what the run made: give one that lasts longer, or a shorter --max-duration`,
+  }
 }
 
 /** Matches error messages of servers about a token that is unknown, expired or revoked. */
