@@ -33,6 +33,13 @@ describe('a baseline', () => {
     expect(findings(now)).toMatchObject([{ severity: 'warning', text: expect.stringContaining(text) }])
   })
 
+  test.each(['fail', 'not-verified'] as const)('warns if it only has %s, since nothing can regress', (verdict) => {
+    const before = sampleResult({ checks: [checkResult('a', verdict)] })
+    expect(findings({}, before)).toMatchObject([
+      { severity: 'warning', text: expect.stringMatching(/^no check of this run passed in the baseline, /) },
+    ])
+  })
+
   test('notes checks that it has no verdict on', () => {
     expect(findings({ checks: ['policies/errors/a', 'policies/errors/b'] })).toMatchObject([
       { severity: 'note', text: expect.stringContaining('no verdict on 1 of the 2 checks') },

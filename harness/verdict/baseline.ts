@@ -31,8 +31,9 @@ export function baselineFindings({ target, run, checks }: ResultDocument, now: C
       ? []
       : [`another edition (${target.facts.edition ?? 'unknown'}, not ${now.facts.edition ?? 'unknown'})`]),
   ]
-  const known = new Set(checks.map(({ id }) => id))
+  const known = new Map(checks.map(({ id, verdict }) => [id, verdict]))
   const absent = now.checks.filter((id) => !known.has(id)).length
+  const gatesNothing = !now.checks.some((id) => known.get(id) === 'pass')
   return [
     ...(others.length === 0
       ? []
@@ -43,18 +44,27 @@ export function baselineFindings({ target, run, checks }: ResultDocument, now: C
             `the baseline of ${run.startedAt} is of ${others.join(' and of ')}: regressions may come from this difference and not from a change of the target`,
           ),
         ]),
-    ...(absent === 0
-      ? []
-      : [
-          finding(
-            absent === now.checks.length ? 'warning' : 'note',
-            'baseline-lacks',
-            absent === now.checks.length
-              ? 'the baseline has none of the checks of this run, so nothing is compared: use a result of a run with the same --area, --check and --level'
-              : `the baseline has no verdict on ${absent} of the ${now.checks.length} checks of this run, which cannot regress`,
-          ),
-        ]),
+    ...lacks(absent, now.checks.length, gatesNothing),
   ]
+}
+
+function lacks(absent: number, all: number, gatesNothing: boolean): Finding[] {
+  const lacking = (severity: Finding['severity'], text: string) => [finding(severity, 'baseline-lacks', text)]
+  if (absent === all)
+    return lacking(
+      'warning',
+      'the baseline has none of the checks of this run, so nothing is compared: use a result of a run with the same --area, --check and --level',
+    )
+  if (gatesNothing)
+    return lacking(
+      'warning',
+      'no check of this run passed in the baseline, so nothing can regress: use a result in which checks passed',
+    )
+  if (absent === 0) return []
+  return lacking(
+    'note',
+    `the baseline has no verdict on ${absent} of the ${all} checks of this run, which cannot regress`,
+  )
 }
 
 const finding = (severity: Finding['severity'], code: string, text: string): Finding => ({ severity, code, text })

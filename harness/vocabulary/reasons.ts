@@ -373,7 +373,7 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
   'failed-fast': {
     kind: 'interrupted',
     says: () => 'another check failed before, and the run ended there',
-    mend: 'run again without --fail-fast',
+    mend: 'fix what failed, or run again without --fail-fast',
   },
   defect: { kind: 'suite', says, mend: 'report this defect of the suite', perReason: true },
 }

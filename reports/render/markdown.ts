@@ -8,7 +8,6 @@ import {
   betweenWords,
   blockerWords,
   causesCounted,
-  cleanCommandsIn,
   duration,
   editionWords,
   moment,
@@ -18,6 +17,7 @@ import {
   runTitle,
   sectionTitles,
   sentence,
+  takingBackIn,
   verdictLabels,
   verdictOrder,
 } from './wording.ts'
@@ -182,8 +182,10 @@ function obstacles(document: ResultDocument, verdicts: readonly Verdict[], title
 }
 
 function findings(document: ResultDocument): string {
-  const commands = cleanCommandsIn(document).map((command) => codeSpan(command))
-  const tryAgain = commands.length > 0 ? ` (try ${commands.join(', ')})` : ''
+  const { commands, lacked } = takingBackIn(document)
+  const spans = (texts: readonly string[]): string => texts.map((text) => codeSpan(text)).join(', ')
+  const needs = lacked.length > 0 ? ` with a token that has ${spans(lacked)}` : ''
+  const tryAgain = commands.length > 0 ? ` (try ${spans(commands)}${needs})` : ''
   const lines = [
     ...document.leftBehind
       .slice(0, shown.findings)

@@ -70,9 +70,15 @@ export const runTitle = ({ verdict }: ResultDocument): string =>
 /** Returns the verdict without what narrows it, such as `Non-conformant`. */
 export const runWords = (document: ResultDocument): string => runTitle(document).replace(/ \(.*\)$/, '')
 
-/** Returns the commands that take back what a run left. */
-export const cleanCommandsIn = ({ verdict }: ResultDocument): readonly string[] =>
-  verdict.reasons.flatMap((reason) => (reason.code === 'left-behind' ? (reason.facts.cleanCommands ?? []) : []))
+/** Returns the commands that take back what a run left, and the capabilities that their token needs besides its own. */
+export function takingBackIn({ verdict }: ResultDocument): {
+  readonly commands: readonly string[]
+  readonly lacked: readonly string[]
+} {
+  const left = verdict.reasons.find(({ code }) => code === 'left-behind')
+  const { cleanCommands = [], lacked = [] } = left?.code === 'left-behind' ? left.facts : {}
+  return { commands: cleanCommands, lacked }
+}
 
 export const blockerWords: Readonly<Record<Blocker['kind'], string>> = {
   area: 'The target does not have the area',

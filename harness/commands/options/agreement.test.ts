@@ -236,6 +236,17 @@ describe('all outputs agree', () => {
       expect(unescaped(text(file)).replaceAll('\\', ''), file).toContain(command)
   })
 
+  test('on the capabilities that this command needs', async () => {
+    const lacked = ['delete on sys/policies/acl/assay-*']
+    const { text, terminal } = await outputsOf({
+      ...{ checks: [pass], leftBehind: ['a policy'], cleanCommands: ['npx assay clean'], lacked },
+    })
+    const pages = ['report.html', 'summary.md'].map((file) => unescaped(text(file)))
+    for (const page of [...pages, terminal.join('\n')]) {
+      expect(page).toMatch(/with a token that has .{0,10}delete on sys\/policies\/acl\/assay-/)
+    }
+  })
+
   test('in many combinations, with the precedence of the README', () => {
     expect(combinations.length).toBeGreaterThan(100)
     expect(precedence).toEqual([130, 7, 6, 5, 4, 1, 3, 2, 0])

@@ -2,7 +2,7 @@
 import type { ResultDocument } from '../../../harness/vocabulary/index.ts'
 import { markup, prose, shorten } from '../escape.ts'
 import { findingsOf } from '../tally.ts'
-import { cleanCommandsIn, number, plural, sectionTitles, sentence } from '../wording.ts'
+import { number, plural, sectionTitles, sentence, takingBackIn } from '../wording.ts'
 import { notApplicable, notVerified } from './blockers.ts'
 import { causesSection } from './causes.ts'
 import { endpointsSection } from './endpoints.ts'
@@ -60,8 +60,10 @@ function alarms(document: ResultDocument): string {
     ),
   )
   if (left.length > 0) {
-    const commands = cleanCommandsIn(document).map((command) => `<code>${markup(command)}</code>`)
-    const tryAgain = commands.length > 0 ? `; ${commands.join(', ')} tries again` : ''
+    const { commands, lacked } = takingBackIn(document)
+    const code = (texts: readonly string[]): string => texts.map((text) => `<code>${markup(text)}</code>`).join(', ')
+    const needs = lacked.length > 0 ? `, with a token that has ${code(lacked)}` : ''
+    const tryAgain = commands.length > 0 ? `; ${code(commands)} tries again${needs}` : ''
     const names = left.map((one) => `<li><code>${markup(shorten(one, 200))}</code></li>`)
     items.unshift(
       `<li>${icon('fail')}<div>${plural(left.length, 'object')} could not be taken back and ${left.length === 1 ? 'is' : 'are'} left on the target${tryAgain}.<ul class="plain">${folded(names, (rest) => `<li>${rest}</li>`)}</ul></div></li>`,
