@@ -82,7 +82,7 @@ test('a check is told as soon as it is judged, although vitest reaches its file 
   })
   const { live } = await runExample({ url: server.url, checks: ['slow'], adaptsJobs: true, isWithQuick: true })
   quick = undefined
-  expect(live).toEqual(['policies/errors-quick/quick', 'policies/errors-example/slow'])
+  expect(live).toEqual(['cloud/errors-quick/quick', 'policies/errors-example/slow'])
 })
 
 test.each([
@@ -114,6 +114,24 @@ test('a target whose inventory cannot be taken counts as not clean', async () =>
     leftBehind: ['unknown objects, because the inventory of a reference server failed: it does not answer'],
     unhandled: [],
   })
+})
+
+test('several workers judge different areas at the same time, each on a target of its own', async () => {
+  quick = new Promise((resolve) => {
+    quickIsAsked = resolve
+  })
+  const { results, leftBehind, unhandled } = await runExample({
+    ...{ url: server.url, checks: ['slow', 'kept'], isWithQuick: true },
+    own: { left: ['a mount was left'], workers: 2 },
+  })
+  quick = undefined
+  // The reply for `slow` comes only once `quick` has asked.
+  expect(results.map(({ id, verdict }) => `${id.split('/').at(-1)} ${verdict}`)).toEqual([
+    'slow pass',
+    'kept pass',
+    'quick pass',
+  ])
+  expect({ leftBehind, unhandled }).toEqual({ leftBehind: ['a mount was left', 'a mount was left'], unhandled: [] })
 })
 
 test('a second run adds nothing to the compile cache', async () => {
@@ -151,6 +169,6 @@ test('after an interrupt, no further check starts', async () => {
 test('a topic that cannot be imported is reported as an error, and the others are judged', async () => {
   const order = { url: server.url, checks: all, file: 'missing-topic.ts', isWithQuick: true }
   const { unhandled, executed, results } = await runExample(order)
-  expect([executed, results.map(({ id }) => id)]).toEqual([1, ['policies/errors-quick/quick']])
+  expect([executed, results.map(({ id }) => id)]).toEqual([1, ['cloud/errors-quick/quick']])
   expect(unhandled).toContainEqual(expect.stringMatching(/errors-example\/kept was selected but not judged/))
 })

@@ -15,6 +15,7 @@ import { realTimer } from '../wire/timer.ts'
 import { JudgedResults } from './judged-results.ts'
 import { quietVitest } from './quiet-vitest.ts'
 import { ResultReporter } from './result-reporter.ts'
+import { lanesOf } from './suite-lanes.ts'
 import {
   eventsChannel,
   type OwnMessage,
@@ -32,7 +33,7 @@ export interface SuiteRun {
   /** Addresses of the checks to judge. */
   readonly selected: readonly string[]
   readonly plan: SessionPlan
-  /** If given, the worker starts and judges its own target. */
+  /** If given, each worker starts and judges its own target. */
   readonly own?: OwnTarget
   /** vitest's sharding, by topic file. `index` starts at 1. */
   readonly shard?: { readonly index: number; readonly of: number }
@@ -81,8 +82,11 @@ export async function runSuites(run: SuiteRun): Promise<SuiteOutcome> {
   const files = new Set(wanted.map(({ file }) => file))
   // A shard without files is valid: there are more shards than files.
   const isEmpty = files.size === 0 || (shard !== undefined && shard.index > files.size)
-  const ownTarget = listenToOwnTarget(run)
-  if (!isEmpty) await runUnderVitest(run, wanted, reporter)
+  const lanes = isEmpty ? [] : lanesOf(run, wanted)
+  const ownTarget = listenToOwnTargets(run)
+  // Jobs that were asked for are those of all workers together.
+  const jobs = Math.floor(run.plan.jobs / lanes.length)
+  await Promise.all(lanes.map((topics, index) => runUnderVitest(run, { topics, index, jobs }, reporter)))
   await live.end()
   return { ...outcomeOf(run, wanted, reporter, results), leftBehind: await ownTarget.leftBehind() }
 }
@@ -115,44 +119,47 @@ function listenToEvents({ plan, onEvent, onResult }: SuiteRun, results: JudgedRe
   }
 }
 
-/** Receives the messages of the worker about the target that it has opened. */
-function listenToOwnTarget({ plan, signal }: SuiteRun) {
+/** Receives the messages of the workers about the targets that they have opened. */
+function listenToOwnTargets({ plan, signal }: SuiteRun) {
   const channel = new BroadcastChannel(ownChannel(plan.runId))
-  let isOpen = false
-  const leftBehind = new Promise<readonly string[]>((resolve) => {
-    channel.onmessage = ({ data }: MessageEvent) => {
-      const message = data as OwnMessage
-      isOpen = 'opened' in message
-      if ('leftBehind' in message) resolve(message.leftBehind)
-    }
-  })
+  const left: string[] = []
+  let open = 0
+  const late = new AbortController()
+  let isAwaited = false
+  channel.onmessage = ({ data }: MessageEvent) => {
+    const message = data as OwnMessage
+    open += 'opened' in message ? 1 : -1
+    if ('leftBehind' in message) left.push(...message.leftBehind)
+    if (isAwaited && open === 0) late.abort()
+  }
   return {
-    /** Call this after the worker has ended. It waits for its last message, which may not have arrived yet. */
+    /** Call this after the workers have ended. It waits for their last messages, which may not have arrived yet. */
     async leftBehind(): Promise<readonly string[]> {
-      const late = new AbortController()
-      const unheard = 'the reference server did not report what the checks left behind on it'
-      // An aborted wait ends at once, so the state is looked at only then.
-      const tooLate = realTimer
-        .wait(boundMs('checksThread'), late.signal)
-        .then(() => (isOpen && !signal.aborted ? [unheard] : []))
-      if (!isOpen || signal.aborted) late.abort()
-      const left = await Promise.race([leftBehind, tooLate])
-      late.abort()
+      isAwaited = true
+      if (open > 0 && !signal.aborted) await realTimer.wait(boundMs('checksThread'), late.signal)
       channel.close()
-      return left
+      const isUnheard = open > 0 && !signal.aborted
+      return isUnheard ? [...left, 'the reference server did not report what the checks left behind on it'] : left
     },
   }
 }
 
-async function runUnderVitest(run: SuiteRun, wanted: SuiteRun['topics'], reporter: ResultReporter): Promise<void> {
+/** What one worker judges. */
+interface Lane {
+  readonly topics: SuiteRun['topics']
+  readonly index: number
+  readonly jobs: number
+}
+
+async function runUnderVitest(run: SuiteRun, lane: Lane, reporter: ResultReporter): Promise<void> {
   const { selected, plan, own, shard, signal } = run
-  const topics = idsByFile(wanted)
-  const key = `${planKey}-${plan.runId}`
+  const topics = idsByFile(lane.topics)
+  const key = `${planKey}-${plan.runId}-${lane.index}`
   const workerPlan: WorkerPlan = { plan, selected, topics, ...(own ? { own } : {}) }
   const vitest = await quietVitest({
     include: Object.keys(topics),
     runner: runnerFile,
-    maxConcurrency: plan.jobs,
+    maxConcurrency: lane.jobs,
     reporters: [reporter],
     testTimeout: 0,
     provide: { [planKey]: key },

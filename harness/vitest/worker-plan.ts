@@ -54,6 +54,8 @@ export const stopChannel = (runId: string): string => `assay-stop-${runId}`
 export interface OwnTarget {
   readonly module: string
   readonly order: unknown
+  /** The most workers, each of which opens such a target and judges other areas there. The default is 1. */
+  readonly workers?: number
 }
 
 export interface OpenedTarget {

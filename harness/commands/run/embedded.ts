@@ -1,4 +1,5 @@
 /** Starts the reference server for a run without a target. */
+import { availableParallelism } from 'node:os'
 import { mainCluster } from '../../run/clusters.ts'
 import { leftOver, nothingIntended, rememberNames } from '../../safety/inventory.ts'
 import { type ReferenceOptions, referenceTarget, startReference } from '../../targets/mock.ts'
@@ -21,12 +22,17 @@ const fewChecks = 400
 /** Checks of clusters send one request after the other, and are twice as fast within one thread. */
 const fewChecksOfClusters = 20
 
-/** Returns what the thread of the checks needs to start its own server; undefined if it judges the server of this
- * process. */
+/** Each further worker loads and compiles everything once more. PKI has a third of all requests, so that more workers
+ * would wait for its one. */
+const workersFor = (checks: number): number =>
+  Math.max(1, Math.min(3, 1 + Math.floor(availableParallelism() / 2), Math.floor(checks / fewChecks)))
+
+/** Returns what the threads of the checks need to start servers of their own; undefined if the one thread judges the
+ * server of this process. */
 export function ownTargetOf(order: EmbeddedOrder, checks: number): OwnTarget | undefined {
   const { clusters = 1 } = order.reference
   const few = clusters > 1 ? fewChecksOfClusters : fewChecks
-  return checks < few ? undefined : { module: import.meta.url, order }
+  return checks < few ? undefined : { module: import.meta.url, order, workers: workersFor(checks) }
 }
 
 /** Starts a server; the caller has to close it. */

@@ -1,7 +1,7 @@
 /** A topic in a file of its own, which vitest reaches only after the one of `example-topic.ts`. */
 import { check, get, refused, topic, unseen } from '../../vocabulary/index.ts'
 
-export default topic('policies/errors-quick', {
+export default topic('cloud/errors-quick', {
   about: 'Things are kept.',
   names: [],
   checks: [

@@ -12,7 +12,7 @@ export interface Order {
   readonly adaptsJobs?: boolean
   /** If given, the worker opens its own target, and `left` is left behind there. If `left` is `null`, the inventory
    * fails. */
-  readonly own?: { readonly left: readonly string[] | null }
+  readonly own?: { readonly left: readonly string[] | null; readonly workers?: number }
   /** Adds the topic of another file, before the others if it is `first`. */
   readonly isWithQuick?: boolean | 'first'
   readonly shard?: { readonly index: number; readonly of: number }
@@ -41,7 +41,7 @@ const targetAt = (url: string) => ({
 
 export async function runExample(order: Order, signal = new AbortController().signal): Promise<Outcome> {
   const file = fileOf(order.file ?? './example-topic.ts')
-  const quick = order.isWithQuick ? [{ id: 'policies/errors-quick', file: fileOf('./quick-topic.ts') }] : []
+  const quick = order.isWithQuick ? [{ id: 'cloud/errors-quick', file: fileOf('./quick-topic.ts') }] : []
   const example = { id: 'policies/errors-example', file }
   const live: string[] = []
   const target = targetAt(order.url)
@@ -70,7 +70,13 @@ export async function runExample(order: Order, signal = new AbortController().si
       ],
     },
     ...(order.own
-      ? { own: { module: new URL('./open-example.ts', import.meta.url).href, order: { target, ...order.own } } }
+      ? {
+          own: {
+            module: new URL('./open-example.ts', import.meta.url).href,
+            order: { target, ...order.own },
+            workers: order.own.workers ?? 1,
+          },
+        }
       : {}),
     ...(order.shard ? { shard: order.shard } : {}),
     onEvent: (event) => event.event === 'judged' && live.push(event.id),
