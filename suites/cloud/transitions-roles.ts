@@ -294,11 +294,7 @@ export default topic('cloud/transitions-roles', {
     }),
     checkAtProvider('role-that-is-written-again-is-new', {
       requirement: 'cloud.role.creates-anew',
-      given: [
-        ...rootedWith(user({ policy_document: document, iam_groups: ['devs'], user_path: '/old/' }), fullAccount),
-        deleteRole(),
-        ...role(user({ policy_arns: [readOnly] })),
-      ],
+      given: [...rootedWith(fullRoles.iam_user, fullAccount), deleteRole(), ...role(user({ policy_arns: [readOnly] }))],
       when: creds(),
       then: [wholeUser({ attached: [readOnly] })],
     }),
