@@ -41,6 +41,9 @@ const rootPlace = /\/root\/generate\/[^/]+$/
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 const bodyOf = (pem: string): string => pem.replaceAll(/-----.*-----/g, '')
+/** What is in the first PEM block of a text that may hold other words before it. */
+const blockIn = (text: unknown): string => /-----BEGIN[^-]{1,40}-----([^-]{1,10000})/.exec(textIn(text))?.[1] ?? ''
+const asksForCa = /0603551d13(?:0101ff)?04..30..0101ff/
 
 /** All names that a request asks for. */
 export const namesIn = (fields: JsonObject): readonly string[] => [
@@ -396,8 +399,22 @@ export const pki = {
     fields.key_usage === undefined ? { ...fields, key_usage: [] } : fields,
   ),
   'pki-csrs-that-ask-for-a-ca': refusing(signIntermediate, ({ csr }) =>
-    /0603551d13(?:0101ff)?04..30..0101ff/.test(hexOf(Buffer.from(bodyOf(textIn(csr)), 'base64'))),
+    asksForCa.test(hexOf(Buffer.from(blockIn(csr), 'base64'))),
   ),
+  'pki-csrs-that-say-they-are-no-ca': refusing(signIntermediate, ({ csr }) =>
+    /0603551d13(?:0101ff)?04023000/.test(hexOf(Buffer.from(blockIn(csr), 'base64'))),
+  ),
+  'pki-path-length-of-csrs-that-ask-for-a-ca': writing(signIntermediate, (fields) =>
+    isTrue(fields.use_csr_values) && asksForCa.test(hexOf(Buffer.from(blockIn(fields.csr), 'base64')))
+      ? without(fields, 'max_path_length')
+      : fields,
+  ),
+  'pki-rsa-ca-signs-no-ec-csrs': knowingMounts(rootPlace, async (roots, mount, sent, pass) => {
+    const fields = fieldsAt(sent, signIntermediate)
+    const isEc = hexOf(Buffer.from(blockIn(fields?.csr), 'base64')).includes('2a8648ce3d0201')
+    const root = roots.get(mount)
+    return isEc && root && (root.key_type ?? 'rsa') === 'rsa' ? refusal(500) : pass(sent)
+  }),
   'pki-ldap-urls': refusing(/\/config\/urls$/, ({ crl_distribution_points }) =>
     listOf(crl_distribution_points).some((url) => url.startsWith('ldap:')),
   ),

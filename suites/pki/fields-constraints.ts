@@ -1,4 +1,5 @@
 import { bundleOf, certified } from '../../fixtures/pki/authorities.ts'
+import { basicConstraints } from '../../fixtures/pki/signing-requests.ts'
 import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { check, next, refused } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, rowsOf } from '../rows.ts'
@@ -22,6 +23,7 @@ import { signedBy } from './then/then.ts'
 import { topic } from './topic.ts'
 
 const request = csr({ key: 'ecLeaf', commonName: 'csr.example' })
+const ofCa = csr({ key: 'ecLeaf', commonName: 'csr.example', extension: basicConstraints.ofCa })
 
 interface PathLengthRow extends CheckRow {
   /** The requested path length; if absent, the request leaves out the field. */
@@ -45,7 +47,7 @@ const ofRoots: readonly Check[] = rowsOf<PathLengthRow>({
 )
 
 /** Where the values of the certificate come from, which does not change what the path length means (readings, 84). The CSR
- * has no path length, so the requested one does not contradict it. */
+ * has no path length, not even where it asks for a CA, so the requested one does not contradict it. */
 const modes = [
   { suffix: '', mode: {} },
   { suffix: '-beside-csr-values', mode: { use_csr_values: true } },
@@ -66,7 +68,7 @@ const ofIntermediates: readonly Check[] = rowsOf<PathLengthRow & { readonly unde
   modes.map(({ suffix, mode }) =>
     check(`intermediate-path-length-${id}${suffix}`, {
       requirement: `pki.sign-intermediate.max-path-length.${requirement}`,
-      given: [...rootedWithin(row.under), request],
+      given: [...rootedWithin(row.under), row.under === undefined && suffix !== '' ? ofCa : request],
       when: signIntermediate({ ...(row.asks === undefined ? {} : { max_path_length: row.asks }), ...mode }),
       then: [pathLengthIs(gives)],
     }),

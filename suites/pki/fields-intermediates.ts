@@ -1,10 +1,10 @@
 import { createPublicKey } from 'node:crypto'
 import { testKeys } from '../../fixtures/pki/keys.ts'
-import { signingRequest } from '../../fixtures/pki/signing-requests.ts'
+import { basicConstraints, signingRequest } from '../../fixtures/pki/signing-requests.ts'
 import type { Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { check, replyLacks } from '../../harness/vocabulary/index.ts'
 import { action } from '../records.ts'
-import { csr, intermediate, signer, signIntermediate, successOf } from './given/given.ts'
+import { csr, intermediate, rooted, signer, signIntermediate, successOf } from './given/given.ts'
 import { pemOf } from './judge/der.ts'
 import { certificateOf } from './judge/reply.ts'
 import { dnsSansAre, hasDnsSan, hasExtension, isCa, lacksExtension } from './then/extensions.ts'
@@ -196,26 +196,30 @@ const values = [
   signed('sans-of-the-request-are-used-by-default', 'use-csr-values.default', {}, hasDnsSan(askedSan)),
 ]
 
-/** The basic constraints of a CA, which the CSRs of most authorities ask for. */
-const constraints = { oid: '2.5.29.19', value: Buffer.from('30030101ff', 'hex'), critical: true } as const
-
 /** A CA whose certificate was signed by another CA can sign intermediates, just like a generated root. */
 const belowIntermediate = check('intermediate-signs-an-intermediate', {
   requirement: 'pki.sign-intermediate.signed-by-ca',
-  given: [...intermediate, csr({ key: 'ecLeaf', commonName: csrName, extension: constraints })],
+  given: [...intermediate, csr({ key: 'ecLeaf', commonName: csrName, extension: basicConstraints.ofCa })],
   when: signIntermediate({ common_name: 'lower.example' }),
   then: [signedBy('signed')],
 })
 
+/** Keys of one type may sign those of another. */
+const rsaSigner = rooted({ max_path_length: 5, key_type: 'rsa', key_bits: 2048 })
+
 const [ca, key, signature] = [
-  signed('signed-intermediate-is-a-ca', 'is-ca', {}, isCa),
+  // What the CSR says of itself is ignored.
+  signed('signed-intermediate-is-a-ca', 'is-ca', {}, isCa, [
+    ...signer,
+    csr({ key: 'ecLeaf', commonName: csrName, extension: basicConstraints.ofNone }),
+  ]),
   signed(
     'signed-intermediate-certifies-the-key-of-the-csr',
     'key-of-csr',
     {},
     certifiesKeyOf(() => createPublicKey(testKeys.ecLeaf), 'the CSR'),
   ),
-  signed('signed-intermediate-is-signed-by-the-ca', 'signed-by-ca', {}, signedBy('ca')),
+  signed('signed-intermediate-is-signed-by-the-ca', 'signed-by-ca', {}, signedBy('ca'), [...rsaSigner, csr(asks)]),
 ]
 
 const ofRsa = signed(

@@ -228,6 +228,8 @@ export const ofRevocation: readonly PkiFault[] = [
     'crl-expiry-read-is-the-default': 'GET config/crl always shows the expiry 72h.',
     'crl-disable-read-is-the-default': 'GET config/crl always shows disable false.',
     'crl-issuer-altered': 'The issuer of CRLs is not the subject of the CA.',
+    'crl-issuer-has-parts-with-a-field-only':
+      'The issuer of CRLs is the subject of the CA without the parts for which no document has a field.',
     'crl-disable-default-on': 'If config/crl was never written, the CRL is disabled.',
     'crl-expiry-written-default-24h': 'POST config/crl without expiry sets the expiry 24h.',
     'crl-written-default-disables': 'POST config/crl without disable disables the CRL.',
@@ -379,6 +381,10 @@ export const ofRevocation: readonly PkiFault[] = [
     ),
     'crl-disable-read-is-the-default': showing(readConfig, isDisabled, (fields) => ({ ...fields, disable: false })),
     'crl-issuer-altered': draftingList((draft) => ({ ...draft, issuer: unknownName })),
+    'crl-issuer-has-parts-with-a-field-only': draftingList((draft) => ({
+      ...draft,
+      issuer: writeName(readName(draft.issuer)),
+    })),
     'crl-disable-default-on': part('unwrittenCrl', { disable: true }),
     'crl-expiry-written-default-24h': requestField('configCrl', 'expiry', { fallback: '24h' }),
     'crl-written-default-disables': requestField('configCrl', 'disable', { fallback: true }),
