@@ -1,8 +1,17 @@
 /** The public bugs of policies, as rules on the wire. */
-import type { JsonObject, WireSent } from '../../harness/vocabulary/index.ts'
-import { isList, type Opening, placeOf, reading, refusal, remembering, rewritingData } from '../differences/bends.ts'
+import { isObject, type JsonObject, type WireAnswer, type WireSent } from '../../harness/vocabulary/index.ts'
+import {
+  isList,
+  jsonOf,
+  type Opening,
+  placeOf,
+  reading,
+  refusal,
+  remembering,
+  rewritingData,
+} from '../differences/bends.ts'
 import { modeOf } from './replication.ts'
-import { actingAsAtFirst, fieldsAt, refusing, refusingAs, textIn } from './rules.ts'
+import { actingAsAtFirst, fieldsAt, listOf, refusing, refusingAs, textIn } from './rules.ts'
 
 /** In milliseconds. */
 const forgottenAfter = 60_000
@@ -29,7 +38,51 @@ const overridingDenials = (isMeant: (sent: WireSent) => boolean): Opening =>
     },
   )
 
+interface Known {
+  /** The paths of each policy, the policies of each token, and what each token may do without them, by path. */
+  readonly paths: Map<string, readonly string[]>
+  readonly tokens: Map<string, readonly string[]>
+  readonly kept: Map<string, readonly string[]>
+}
+
+function noteToken({ tokens }: Known, sent: WireSent, answer: WireAnswer): void {
+  const made = fieldsAt(sent, /^auth\/token\/create/)
+  const auth = made ? jsonOf(answer)?.auth : undefined
+  if (isObject(auth)) tokens.set(textIn(auth.client_token), listOf(made?.policies))
+}
+
+function keepOf({ paths, tokens, kept }: Known, deleted: string): void {
+  for (const [token, policies] of tokens) {
+    if (!policies.includes(deleted)) continue
+    const others = policies.filter((one) => one !== deleted).flatMap((one) => paths.get(one) ?? [])
+    const shared = (paths.get(deleted) ?? []).filter((path) => others.includes(path))
+    kept.set(token, shared)
+  }
+}
+
+/** What policies of a token say of the same path is kept in each of them, also when one of them is deleted. */
+const growingTogether: Opening = remembering(
+  () => ({ operator: '', paths: new Map(), tokens: new Map(), kept: new Map() }) as Known & { operator: string },
+  (known) => async (sent, pass) => {
+    const caller = sent.headers['x-vault-token'] ?? ''
+    known.operator ||= caller
+    const name = policyPlace.exec(placeOf(sent))?.[1] ?? ''
+    const fields = fieldsAt(sent, policyPlace)
+    if (fields)
+      known.paths.set(
+        name,
+        [...policyText(fields).matchAll(/path\s+"([^"]+)"/g)].map(([, path = '']) => path),
+      )
+    if (sent.method === 'DELETE') keepOf(known, name)
+    const answer = await pass(sent)
+    noteToken(known, sent, answer)
+    const isKept = answer.status === 403 && known.kept.get(caller)?.includes(placeOf(sent))
+    return isKept ? pass({ ...sent, headers: { ...sent.headers, 'x-vault-token': known.operator } }) : answer
+  },
+)
+
 export const policies = {
+  'policies-of-one-path-grow-together': growingTogether,
   'policies-in-minified-json': refusing(policyPlace, (fields) => /^\{[^\n]*\}$/.test(policyText(fields))),
   'policies-names-mind-case': () => async (sent, pass) =>
     (sent.method === 'GET' || sent.method === 'DELETE') && capitalsIn(sent) ? refusal(404) : pass(sent),

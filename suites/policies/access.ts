@@ -42,6 +42,13 @@ const byEntity = [
 ]
 const anchorOfMember = get(readingOf('{anchor}'), { as: 'member', words: '`member` reads `{anchor}`' })
 
+/** Another policy of the token allows something else at the path of the probe. A server must not keep in either policy what it
+ * made of both. */
+const overlapping = [
+  aclDocument('lists', [{ path: readingOf('{probe}'), capabilities: ['list'] }]),
+  written('acl', bodyOf('acl', 'lists'), '{policy}-z'),
+]
+
 /** Makes a text in which the granting rule follows that many others. The documents do not say how long a text may
  * be. */
 const longText = (others: number) =>
@@ -150,8 +157,9 @@ export default topic('policies/access', {
       requirement: ['policies.acl.delete.immediate', 'policies.acl.delete.acts-empty'],
       given: [
         ...situation,
+        ...overlapping,
         written('acl', bodyOf('acl', 'withholds')),
-        reader,
+        token('reader', ['{policy}', '{policy}-z', '{anchor}']),
         rewritten('acl', bodyOf('acl', 'grants')),
         probe,
       ],

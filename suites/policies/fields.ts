@@ -127,12 +127,13 @@ const ofLevels = governingKinds.flatMap((kind) => [
   }),
 ])
 
-/** Provides `{commented}`, the text `first` after a comment with characters beyond ASCII. */
+/** Provides `{commented}`, the text `first` after a comment with characters beyond ASCII, and with others that bring every
+ * sign of base64 into its encoding. */
 const commented = action(
   '`commented` is `first` behind a comment with an umlaut',
   { provides: ['commented'] },
   async (scope) => {
-    scope.save('commented', `# für alle\n${scope.value('first')}`)
+    scope.save('commented', `# für alle >>> ???\n${scope.value('first')}`)
   },
 )
 const spellings = everyKind.map((kind) =>
