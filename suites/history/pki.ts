@@ -43,6 +43,10 @@ const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 const bodyOf = (pem: string): string => pem.replaceAll(/-----.*-----/g, '')
 /** What is in the first PEM block of a text that may hold other words before it. */
 const blockIn = (text: unknown): string => /-----BEGIN[^-]{1,40}-----([^-]{1,10000})/.exec(textIn(text))?.[1] ?? ''
+const certificatesIn = (text: unknown): readonly X509Certificate[] =>
+  (textIn(text).match(/-----BEGIN CERTIFICATE-----[^-]{1,10000}-----END CERTIFICATE-----/g) ?? []).map(
+    (pem) => new X509Certificate(pem),
+  )
 const asksForCa = /0603551d13(?:0101ff)?04..30..0101ff/
 
 /** All names that a request asks for. */
@@ -211,6 +215,10 @@ export const pki = {
   ),
   'pki-unknown-serials-fail': refusedAs(500, (sent) => sent.method === 'GET' && /\/cert\/[^/]+$/.test(placeOf(sent))),
   'pki-bundles-end-in-white-space': refusing(/\/config\/ca$/, ({ pem_bundle }) => /-----\s+$/.test(textIn(pem_bundle))),
+  'pki-bundles-of-one-line-only': refusing(/\/config\/ca$/, ({ pem_bundle }) => {
+    const [first, ...others] = certificatesIn(pem_bundle)
+    return others.some((above, at) => !(at === 0 ? first : others[at - 1])?.checkIssued(above))
+  }),
   'pki-ec-parameters': refusing(/\/config\/ca$/, ({ pem_bundle }) => textIn(pem_bundle).includes('EC PARAMETERS')),
   'pki-permitted-domains-exact': remembering(
     () => new Map<string, readonly string[]>(),

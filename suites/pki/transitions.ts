@@ -2,7 +2,7 @@
 import { bundleOf, certified, faultyBundle } from '../../fixtures/pki/authorities.ts'
 import { afterSuccess, type Check, check, next, refused, type Step } from '../../harness/vocabulary/index.ts'
 import { issued, serialOf } from './given/certificates.ts'
-import { foreign, submittedChain, submittedRsa } from './given/chains.ts'
+import { foreign, submittedBesideAnother, submittedChain, submittedRsa } from './given/chains.ts'
 import {
   caPem,
   caStays,
@@ -159,7 +159,7 @@ const submitting: readonly Check[] = [
   }),
   check('submitted-key-signs', {
     requirement: 'pki.state.config-ca.key-signs',
-    given: [mounted(), submittedChain(), role()],
+    given: [mounted(), submittedBesideAnother, role()],
     when: configCa('bundle'),
     then: [afterSuccess(signsWith('bundle'))],
   }),

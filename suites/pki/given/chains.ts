@@ -32,6 +32,13 @@ export const submittedRsa = made('bundle', 'a bundle of an intermediate with an 
   return `${testKeys.rsa2048}${await certifiedRequest(request, 'intermediate.example', top)}${top.certificate}`
 })
 
+/** The extra certificates of a bundle need not be one line of authorities. */
+export const submittedBesideAnother = made(
+  'bundle',
+  'a bundle of an intermediate, its key, the root above it, and another root',
+  async () => `${await chainBundle()}${(await certified({ name: 'beside.example', key: 'ec384' })).certificate}`,
+)
+
 /** A bundle of an intermediate and the root above it. The certificate of the root is saved under the name `top`. */
 export const submittedChain = (as = 'bundle', top = 'top') =>
   action(
