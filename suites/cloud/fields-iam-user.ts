@@ -37,7 +37,7 @@ import { checkAtProvider } from './witnessed.ts'
 const document = conditional('assay')
 const readOnly = managedPolicy('ReadOnlyAccess')
 const audit = managedPolicy('SecurityAudit')
-const billing = managedPolicy('Billing')
+const billing = managedPolicy('job-function/Billing')
 const boundary = managedPolicy('PowerUserAccess')
 const base: JsonObject = { credential_type: 'iam_user', policy_document: document }
 const attachedOnly: JsonObject = { credential_type: 'iam_user', policy_arns: [readOnly] }
@@ -49,7 +49,7 @@ const are = (words: string, wanted: readonly string[], seen: readonly string[]):
 
 const tags = ['Team=Assay', 'stage=test run', 'owner=ops', 'cost=none']
 /** No document says whether a value may have the sign that ends the key. */
-const tagsWithSigns = ['Team=Assay', 'query=a=1/b=2=']
+const tagsWithSigns = ['Team=Assay', 'query=a=1+b/2@c:3=']
 const hasTags = (wanted: readonly string[]): Expectation =>
   user('tags', `has the tags ${wanted.join(', ')}`, (seen) =>
     holdsPairs(seen.tags, wanted) ? undefined : shown(seen.tags),

@@ -1,6 +1,6 @@
 import { idOf } from '../../fixtures/api/terms.ts'
 import { without } from '../../fixtures/bodies.ts'
-import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
+import { allowing, conditional, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import { prohibitedFields } from '../../fixtures/cloud/prohibited-fields.ts'
 import { type CredentialType, credentialTypes } from '../../fixtures/cloud/roles.ts'
 import type { Expectation, Json, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
@@ -17,7 +17,7 @@ import {
   takesEffect,
 } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, rowsOf } from '../rows.ts'
-import { least, mountedAlone, readerArn, readRole, shownBefore, valueFor, writeRole } from './given.ts'
+import { least, mountedAlone, readerArn, readRole, shownBefore, valueFor, writeRole, writerArn } from './given.ts'
 import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
 import { roleRefused } from './witnesses.ts'
@@ -152,11 +152,19 @@ const mixed = mixtures.map(([old, field, value]) =>
   }),
 )
 
+/** Values as they are in use: a document with line breaks, and names behind a path. */
+const longArn = managedPolicy('job-function/Billing')
+const inUse: Readonly<Record<CredentialType, JsonObject>> = {
+  iam_user: { policy_document: conditional('assay'), permissions_boundary_arn: longArn },
+  assumed_role: { role_arns: [writerArn] },
+  federation_token: { policy_document: conditional('assay') },
+  session_token: {},
+}
 const taken = credentialTypes.map((type: CredentialType) =>
   check(`${idOf(type)}-is-accepted`, {
     requirement: `cloud.role.${idOf(type)}.taken`,
     given,
-    when: writeRole(least(type)),
+    when: writeRole(least(type, inUse[type])),
     then: [takesEffect(readRole())],
   }),
 )
@@ -168,15 +176,15 @@ const filtersTaken = (['assumed_role', 'federation_token'] as const).map((type) 
       ...given,
       shownBefore(writeRole(least(type), 'other'), succeeds, `cloud/fields-roles/${idOf(type)}-is-accepted`),
     ],
-    when: writeRole({ ...without(least(type), 'policy_document'), policy_arns: [legacyArn] }),
+    when: writeRole({ ...without(least(type), 'policy_document'), policy_arns: [legacyArn, longArn] }),
     then: [takesEffect(readRole())],
   }),
 )
-const legacyTaken = (['policy', 'arn'] as const).map((old) =>
+const legacyTaken = Object.entries({ policy: conditional('assay'), arn: longArn }).map(([old, value]) =>
   check(`legacy-${old}-is-accepted`, {
     requirement: `cloud.role.legacy.${old}`,
     given,
-    when: writeRole(legacy[old]),
+    when: writeRole({ [old]: value }),
     then: [appears(readRole())],
   }),
 )

@@ -82,7 +82,7 @@ const fifth = JSON.stringify({
   Statement: [{ Effect: 'Allow', Action: 's3:GetObject', Resource: 'arn:aws:s3:::assay/one+two%20three/*' }],
 })
 const sixth = allowing('kms:Decrypt')
-const moreArns = ['Billing', 'ViewOnlyAccess', 'PowerUserAccess'].map(managedPolicy)
+const moreArns = ['job-function/Billing', 'job-function/ViewOnlyAccess', 'PowerUserAccess'].map(managedPolicy)
 /** Each group has several policies of both kinds. */
 const fullGroups: AccountState = {
   groups: [
@@ -242,7 +242,7 @@ const tags = { Team: 'Assay', stage: 'test=1' }
 const assumed = (fields: JsonObject = {}): JsonObject => ({ ...bare.assumed_role, ...fields })
 /** The account has no role of this name, and none is assumed. */
 const nobodysArn = readerArn.replace(/reader$/, 'nobody')
-const longExternalId = 'Assay-External.1:of-somebody-whose-id-is-longer-than-most'
+const longExternalId = 'Assay-External.1+2:of-somebody-whose-id-is-longer-than-most'
 /** The two ends differ, so that the result shows which one was cut. */
 const nameOf = (length: number): string => `first-${'x'.repeat(length - 11)}-last`
 
@@ -323,8 +323,8 @@ const assuming: readonly SessionRow[] = [
     'session-has-the-name': {
       requirement: 'assumed-role.session-name',
       role: assumed(),
-      body: { role_session_name: 'Assay.Session_1@home' },
-      then: [sessionName('Assay.Session_1@home')],
+      body: { role_session_name: 'Assay.Session_1+2=3@home' },
+      then: [sessionName('Assay.Session_1+2=3@home')],
     },
     'session-has-a-name-of-64': {
       requirement: 'assumed-role.session-name-64',
@@ -364,7 +364,7 @@ const assuming: readonly SessionRow[] = [
 ]
 
 const pairs = ['Team=Assay', 'stage=test']
-const pairsWithSigns = ['Team=Assay', 'query=a=1/b=2=']
+const pairsWithSigns = ['Team=Assay', 'query=a=1+b/2@c:3=']
 const signs = writeRole(assumed({ session_tags: pairsWithSigns }), 'signs')
 const tagsAsArray = writeRole(assumed({ session_tags: pairs }))
 const tagsAsString = writeRole(assumed({ session_tags: pairs.join(',') }))

@@ -8,11 +8,9 @@ import { assumable, readerArn, writerArn } from './given.ts'
 
 export const document = conditional('assay')
 export const inGroup = allowing('sqs:SendMessage')
-export const [readOnly, audit, billing] = ['ReadOnlyAccess', 'SecurityAudit', 'Billing'].map(managedPolicy) as [
-  string,
-  string,
-  string,
-]
+export const [readOnly, audit, billing] = ['ReadOnlyAccess', 'SecurityAudit', 'job-function/Billing'].map(
+  managedPolicy,
+) as [string, string, string]
 export const boundary = managedPolicy('PowerUserAccess')
 
 export const account: AccountState = {

@@ -36,8 +36,8 @@ export { shownBefore }
 export const roleName = 'worker'
 /** A role that can be assumed in every account that is opened with `assumable`. */
 export const readerArn = 'arn:aws:iam::{account}:role/reader'
-export const writerArn = 'arn:aws:iam::{account}:role/writer'
-export const assumable = { roles: ['reader', 'writer'] } as const
+export const writerArn = 'arn:aws:iam::{account}:role/teams/writer'
+export const assumable = { roles: ['reader', 'teams/writer'] } as const
 
 /** Each check has its own mount, which is removed as a whole. */
 export const mountedAs = (as: string): Operation => ({

@@ -151,7 +151,7 @@ const ofUsers: Readonly<Record<string, JsonObject[string]>> = {
   policy_arns: ['ReadOnlyAccess', 'SecurityAudit'].map(managedPolicy),
   iam_tags: ['Team=Assay', 'Stage=Test'],
   user_path: '/Assay/',
-  permissions_boundary_arn: managedPolicy('Billing'),
+  permissions_boundary_arn: managedPolicy('job-function/Billing'),
 }
 const ofSessions = { policy_arns: ofUsers.policy_arns ?? [] } as const
 /** No session may be as long, so that it shortens none. */
