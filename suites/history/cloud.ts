@@ -147,6 +147,17 @@ export const cloud = {
         },
   ),
   'cloud-role-names-with-hyphens': refusingAs(404, (sent) => /^[^/]+\/(?:roles|creds|sts)\/[^/]*-/.test(placeOf(sent))),
+  'cloud-static-roles-stay-after-a-new-root': remembering(
+    () => new Set<string>(),
+    (forgetful) => async (sent, pass) => {
+      const isStatic = staticRole.test(placeOf(sent))
+      if (sent.method === 'DELETE' && isStatic && forgetful.has(mountOf(sent))) return refusal(500)
+      const answer = await pass(sent)
+      if (fieldsAt(sent, /\/config\/root$/)) forgetful.add(mountOf(sent))
+      else if (fieldsAt(sent, staticRole) || placeOf(sent).includes('/creds/')) forgetful.delete(mountOf(sent))
+      return answer
+    },
+  ),
   'cloud-static-username-stays': remembering(
     () => new Map<string, JsonObject>(),
     (first) => async (sent, pass) => {
