@@ -1,11 +1,11 @@
-/** Sets when V8 collects garbage. In a long run, the heap would grow to twice its used size before it is collected,
- * so it is collected earlier there. In a short run this would only cost time, because nearly all of the heap is
- * loaded code, which stays. */
+/** Sets when V8 collects garbage. In a long run, and in one of large replies, the heaps of all threads would grow to twice
+ * their used size before they are collected, so they are collected earlier there. In a short run this would only cost time,
+ * because nearly all of the heap is loaded code, which stays. */
 import { setFlagsFromString } from 'node:v8'
 
-/** After this number of checks, everything that checks need is loaded. */
-const fewChecks = 100
-/** The heap of a thread may grow by this percentage before it is collected. */
+/** The characters of about a hundred results, after which everything that checks need is loaded. */
+const fewCharacters = 2 ** 20
+/** A heap may grow by this percentage before it is collected. */
 const percent = 30
 
 /** What applies otherwise: V8's own rule, unless this process was started with another one. */
@@ -13,10 +13,11 @@ const usual = process.execArgv.find((flag) => flag.startsWith('--heap-growing-pe
 
 let judged = 0
 
-/** Call this for each check that the thread has judged. */
-export function sweepEarlyInLongRun(): void {
-  judged += 1
-  if (judged === fewChecks) setFlagsFromString(`--heap-growing-percent=${percent}`)
+/** Call this for each result of the thread, with its length. */
+export function sweepEarlyInLongRun(characters: number): void {
+  const before = judged
+  judged += characters
+  if (before < fewCharacters && judged >= fewCharacters) setFlagsFromString(`--heap-growing-percent=${percent}`)
 }
 
 /** Call this before the thread ends: Node's compile cache depends on the V8 flags at that time, and would be useless

@@ -62,6 +62,7 @@ async function judgeTold(topic: Topic, check: Check, { session, tell }: Work): P
   const id = addressOf(topic, check)
   tell({ event: 'began', id })
   const judged = JSON.stringify(await judgeUnrecorded({ topic, check, session }))
+  sweepEarlyInLongRun(judged.length)
   tell({ event: 'judged', id, judged, secrets: session.redactor.drain() })
 }
 
@@ -251,7 +252,6 @@ function registerTopic(topic: Topic, work: Work): void {
       const address = addressOf(topic, check)
       await (ahead.get(address) ?? judgeTold(topic, check, work))
       ahead.delete(address)
-      sweepEarlyInLongRun()
       if (timings) reported.push(task.meta)
       task.meta.judged = address
       task.meta.unsaved = session.journal.unsaved()
