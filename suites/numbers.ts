@@ -1,5 +1,5 @@
-/** Reads numbers and durations in replies. The documents give no types of replies, so each may be written as a
- * string. */
+/** Reads numbers, durations and booleans in replies. The documents give no types of replies, so each may be written as
+ * a string. */
 import { type Json, matcher } from '../harness/vocabulary/index.ts'
 
 const perUnit: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 }
@@ -20,3 +20,8 @@ export const seconds = (wanted: number) => matcher(`${wanted} seconds`, (value) 
 /** Accepts a number, or the same number as a string. */
 export const count = (wanted: number) =>
   matcher(String(wanted), (value) => value === wanted || value === String(wanted))
+
+/** Returns undefined if the value is no boolean. */
+export const booleanIn = (value: Json | undefined): boolean | undefined =>
+  value === true || value === 'true' ? true : value === false || value === 'false' ? false : undefined
+export const truth = (wanted: boolean) => matcher(String(wanted), (value) => booleanIn(value) === wanted)

@@ -13,6 +13,7 @@ import {
   shown,
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
+import { booleanIn } from '../numbers.ts'
 import { expectation } from '../records.ts'
 import { encodedIn, foundToken, namedEncodedIn } from '../replication/encoded-token.ts'
 import { dr } from '../replication/kind.ts'
@@ -27,7 +28,7 @@ export const aNumber = matcher('a number', (value) => numberIn(value) !== undefi
 export const theNumber = (wanted: number) => matcher(`${wanted}`, (value) => numberIn(value) === wanted)
 export const asMany = (name: string) =>
   matcher(`as many as \`${name}\``, (value, scope) => numberIn(value) === Number(scope.value(name)))
-export const aBoolean = matcher('true or false', (value) => typeof value === 'boolean')
+export const aBoolean = matcher('true or false', (value) => booleanIn(value) !== undefined)
 export const otherThan = (name: string) =>
   matcher(`another than \`${name}\` was`, (value, scope) => typeof value === 'string' && value !== scope.value(name))
 
@@ -79,7 +80,7 @@ export const noProgress = expectation('no progress is shown', ({ reply }) => {
 export const incomplete: Expectation = {
   words: 'the attempt is not complete',
   judge: ({ reply }) =>
-    isSuccess(reply) && fieldOf(reply, 'complete') === true
+    isSuccess(reply) && booleanIn(fieldOf(reply, 'complete'))
       ? mismatch(reply, 'complete', 'false, or nothing', 'true')
       : undefined,
 }

@@ -1,4 +1,5 @@
 import { field, refused, type Step, shownBefore, succeeds, unchanged } from '../../harness/vocabulary/index.ts'
+import { truth } from '../numbers.ts'
 import { action } from '../records.ts'
 import { replicationNames } from '../replication/given.ts'
 import { operationToken } from '../replication/operation-token.ts'
@@ -102,7 +103,7 @@ const ofSupplying = [
   attemptCheck('an-attempt-is-not-complete-while-shares-are-missing', ['complete'], {
     given: oneSupplied,
     when: readAttempt,
-    then: [whereAdmitted(field('complete', false))],
+    then: [whereAdmitted(field('complete', truth(false)))],
   }),
   attemptCheck('a-share-counts-once', ['share-once'], {
     given: oneSupplied,
@@ -112,7 +113,7 @@ const ofSupplying = [
   attemptCheck('the-last-required-share-completes', ['completes', 'token-issued'], {
     given: [started(), allButOne],
     when: supply(),
-    then: [field('complete', true), givesToken],
+    then: [field('complete', truth(true)), givesToken],
   }),
   attemptCheck('one-share-less-completes-nothing', ['token-on-completion-only', 'required'], {
     given: [started()],

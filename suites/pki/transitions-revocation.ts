@@ -16,6 +16,7 @@ import {
   replyLacks,
 } from '../../harness/vocabulary/index.ts'
 import { atOnce } from '../given.ts'
+import { secondsIn, truth } from '../numbers.ts'
 import { action } from '../records.ts'
 import { issued, unknownSerial } from './given/certificates.ts'
 import {
@@ -222,18 +223,7 @@ const disabling: readonly Check[] = [
   }),
 ]
 
-const seconds = (text: string): number => {
-  const units = { h: 3600, m: 60, s: 1 } as const
-  return [...text.matchAll(/(\d{1,20})([hms])/g)].reduce((sum, [, n, unit]) => sum + Number(n) * units[unit as 'h'], 0)
-}
-/** A number of hours as a Go duration in any spelling, or in seconds. */
-const hours = (count: number) =>
-  matcher(
-    `${count} hours`,
-    (value) => Number(value) === count * 3600 || (typeof value === 'string' && seconds(value) === count * 3600),
-  )
-
-const yes = matcher('true', (value) => value === true || value === 'true')
+const hours = (count: number) => matcher(`${count} hours`, (value) => secondsIn(value) === count * 3600)
 const present = matcher('there', (value) => value !== undefined && value !== null)
 
 const readConfig = get('{mount}/config/crl')
@@ -260,7 +250,7 @@ const configuring: readonly Check[] = [
   ...(
     [
       ['expiry', { expiry: '48h', disable: false }, hours(48)],
-      ['disable', { expiry: '72h', disable: true }, yes],
+      ['disable', { expiry: '72h', disable: true }, truth(true)],
     ] as const
   ).flatMap(([name, fields, wanted]) => [
     check(`crl-${name}-that-is-shown-is-what-was-set`, {

@@ -12,6 +12,7 @@ import {
   replyLacks,
   StepFailed,
 } from '../../harness/vocabulary/index.ts'
+import { booleanIn } from '../numbers.ts'
 import { action } from '../records.ts'
 import { decoded, encodedIn, namedEncodedIn } from './encoded-token.ts'
 import { type Cluster, dr } from './kind.ts'
@@ -63,7 +64,7 @@ export async function begin(scope: Scope, cluster: Cluster, body: { pgp_key?: st
 const hasShares = (reply: Reply): boolean => Number(fieldOf(reply, 'progress')) > 0
 
 const isWaiting = async (scope: Scope, cluster: Cluster, refusal: Reply): Promise<boolean> =>
-  isRefusal(refusal) && fieldOf(await askWhenReady(scope, attemptRead(cluster)), 'complete') === true
+  isRefusal(refusal) && booleanIn(fieldOf(await askWhenReady(scope, attemptRead(cluster)), 'complete')) === true
 
 /** Starts an attempt. If the reply has no one-time password, the attempt is started again with a PGP key, to which the
  * token is then encrypted (readings of the documents, 68). */
@@ -93,7 +94,7 @@ function unreadable(start: Reply): never {
 /** Returns the encoded token of a reply. A token in a field without "encoded" in its name counts only once the attempt
  * is complete. */
 const givenIn = (reply: Reply): string | undefined =>
-  namedEncodedIn(reply) ?? (fieldOf(reply, 'complete') === true ? encodedIn(reply) : undefined)
+  namedEncodedIn(reply) ?? (booleanIn(fieldOf(reply, 'complete')) ? encodedIn(reply) : undefined)
 
 async function madeOf(scope: Scope, cluster: Cluster, shares: readonly string[]): Promise<string | undefined> {
   const { nonce, decode } = await begun(scope, cluster)

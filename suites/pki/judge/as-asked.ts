@@ -3,6 +3,7 @@
 import type { KeyObject } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { fieldOf, type Json, type JsonObject, type Reply } from '../../../harness/vocabulary/index.ts'
+import { booleanIn } from '../../numbers.ts'
 import { address, type Certificate, type Extensions, type SigningRequest } from './certificate.ts'
 import { base64, pemBlocks } from './der.ts'
 import { hasSize, keyWords } from './key-size.ts'
@@ -34,7 +35,7 @@ const listed = (values: readonly string[]): string => (values.length === 0 ? 'no
 const setOf = (values: readonly string[]): readonly string[] => [...new Set(values)].toSorted()
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   isDeepStrictEqual(setOf(one), setOf(other))
-const isOn = (value: Json | undefined): boolean => value === true || value === 'true'
+const isOn = (value: Json | undefined): boolean => booleanIn(value) === true
 
 /** A list as an array has a row of its own, and so has its default. */
 const rowFor = (value: Json | undefined, { comma, array, none }: Record<'comma' | 'array' | 'none', string>): string =>
