@@ -341,11 +341,12 @@ const newKeyBeside = (...known: readonly string[]): readonly [Expectation, Expec
 
 const [returned, , hidden] = newKeyBeside('accessKey')
 
-/** Rotates, then requests credentials and returns that reply. */
+const ofUsers = 'users'
+/** Rotates, then requests credentials of both services of the provider and returns the last reply. */
 const rotatedThenUsed = {
   kind: 'ceremony' as const,
   words: 'the root credentials are rotated, then credentials are requested',
-  touches: [rotateRoot, sts()],
+  touches: [rotateRoot, creds(ofUsers), sts()],
   async run(scope: Scope): Promise<Reply> {
     const rotated = await scope.send(rotateRoot)
     if (!isSuccess(rotated)) return rotated
@@ -354,9 +355,14 @@ const rotatedThenUsed = {
       throw new StepFailed('provider-shows-no', { what: 'new key', asked: rotated.asked }, rotated)
     scope.save('rotatedKey', made)
     // The provider may take some seconds to accept the new key (reading 66).
-    return scope.poll(sts(), isSuccess, 15)
+    const user = await scope.poll(creds(ofUsers), isSuccess, 15)
+    return isSuccess(user) ? scope.poll(sts(), isSuccess, 15) : user
   },
 }
+const byRotatedKey = (action: string) =>
+  sent(action, 'key', 'the rotated key', ({ key }, scope) =>
+    key === scope.value('rotatedKey') ? undefined : `a call signed by ${key}`,
+  )
 
 /** Rotates twice, and returns the reply to the second rotation. */
 const rotatedTwice = {
@@ -418,13 +424,13 @@ const rotating = [
   }),
   checkAtProvider('rotated-key-signs', {
     requirement: 'cloud.rotate-root.key-in-use',
-    given: rootedWith(least('federation_token')),
+    // A server may keep a client of either service.
+    given: [...rootedWith(least('federation_token')), ...anyRole('iam_user', ofUsers), sts(), creds(ofUsers)],
     when: rotatedThenUsed,
     then: [
-      allOf('a call by the rotated key gives credentials', [
-        sent('GetFederationToken', 'key', 'the rotated key', ({ key }, scope) =>
-          key === scope.value('rotatedKey') ? undefined : `a call signed by ${key}`,
-        ),
+      allOf('calls by the rotated key give credentials', [
+        byRotatedKey('CreateUser'),
+        byRotatedKey('GetFederationToken'),
         succeeds,
       ]),
     ],
