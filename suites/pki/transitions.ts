@@ -2,7 +2,7 @@
 import { bundleOf, certified, faultyBundle } from '../../fixtures/pki/authorities.ts'
 import { afterSuccess, type Check, check, next, refused, type Step } from '../../harness/vocabulary/index.ts'
 import { issued, serialOf } from './given/certificates.ts'
-import { foreign, submittedBesideAnother, submittedChain, submittedRsa } from './given/chains.ts'
+import { foreign, submittedChain, submittedOnTwoPaths, submittedRsa } from './given/chains.ts'
 import {
   caPem,
   caStays,
@@ -159,7 +159,7 @@ const submitting: readonly Check[] = [
   }),
   check('submitted-key-signs', {
     requirement: 'pki.state.config-ca.key-signs',
-    given: [mounted(), submittedBesideAnother, role()],
+    given: [mounted(), submittedOnTwoPaths, role()],
     when: configCa('bundle'),
     then: [afterSuccess(signsWith('bundle'))],
   }),

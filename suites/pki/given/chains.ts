@@ -32,11 +32,17 @@ export const submittedRsa = made('bundle', 'a bundle of an intermediate with an 
   return `${testKeys.rsa2048}${await certifiedRequest(request, 'intermediate.example', top)}${top.certificate}`
 })
 
-/** The extra certificates of a bundle need not be one line of authorities. */
-export const submittedBesideAnother = made(
+/** Extra certificates may follow in any order, and two paths are no line of authorities. */
+export const submittedOnTwoPaths = made(
   'bundle',
-  'a bundle of an intermediate, its key, the root above it, and another root',
-  async () => `${await chainBundle()}${(await certified({ name: 'beside.example', key: 'ec384' })).certificate}`,
+  'a bundle of an intermediate, its key, and two paths above it: to another root, which has signed its root, and to its root',
+  async () => {
+    const other = await certified({ name: 'other.example', key: 'ecOther' })
+    const above = { name: 'top.example', key: 'ecAuthority' } as const
+    const [top, crossed] = [await certified(above), await certified({ ...above, issuer: other })]
+    const own = await certified({ name: 'intermediate.example', key: 'ecIntermediate', issuer: top })
+    return bundleOf(own, crossed, other, top)
+  },
 )
 
 /** A bundle of an intermediate and the root above it. The certificate of the root is saved under the name `top`. */
