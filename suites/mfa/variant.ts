@@ -1,6 +1,17 @@
 /** The two variants of TOTP MFA with their paths. Everything else is the same for both. */
 import type { AclRule, Exchange, JsonObject, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
-import { DoesNotApply, del, fieldOf, get, isObject, isSuccess, list, post } from '../../harness/vocabulary/index.ts'
+import {
+  DoesNotApply,
+  del,
+  fieldOf,
+  get,
+  isObject,
+  isOfTheWay,
+  isSuccess,
+  list,
+  post,
+  stepRefused,
+} from '../../harness/vocabulary/index.ts'
 import { methodStays, noMethodOf } from './witnesses.ts'
 
 export interface Variant {
@@ -103,13 +114,19 @@ function idsIn(reply: Reply): readonly string[] {
 const uuids = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi
 const mostIds = 4
 
+/** A gateway, or a server that is sealed for a moment, does not show which way of defining methods the target has. */
+function fromTarget(reply: Reply): Reply {
+  if (isOfTheWay(reply)) throw stepRefused(reply)
+  return reply
+}
+
 /** Saves the id of the method that was defined, and adds an undo for the method. Returns whether the reply contains
  * such an id. */
 async function isNamed(scope: Scope, reply: Reply, method: string, space: string): Promise<boolean> {
   const { named } = placeOf(space, method)
   for (const id of idsIn(reply)) {
     scope.save(method, id)
-    if (isSuccess(await scope.send(get(named, { undo: del(named) })))) return true
+    if (isSuccess(fromTarget(await scope.send(get(named, { undo: del(named) }))))) return true
   }
   return false
 }
@@ -117,7 +134,7 @@ async function isNamed(scope: Scope, reply: Reply, method: string, space: string
 /** Defines a method on the collection or, if that is refused for any reason or returns no id, under an id that is
  * chosen here: only a path with an id is documented, and the id is optional (reading 30). */
 export async function defineById(scope: Scope, fields: JsonObject, method: string, space = ''): Promise<Reply> {
-  const reply = await scope.send(onCollection(fields, method, space))
+  const reply = fromTarget(await scope.send(onCollection(fields, method, space)))
   const isMade = isSuccess(reply)
   if (isMade && (scope.has(method) || (await isNamed(scope, reply, method, space)))) {
     // Only then has the target chosen the id of the method.
@@ -128,7 +145,7 @@ export async function defineById(scope: Scope, fields: JsonObject, method: strin
   if (scope.has('methodsMadeOn')) return reply
   const chosen = crypto.randomUUID()
   scope.save(method, chosen)
-  const made = await scope.send(onPath(fields, method, space))
+  const made = fromTarget(await scope.send(onPath(fields, method, space)))
   if (isMade && !isSuccess(made))
     throw DoesNotApply.refused(made, `${reply.asked} answered ${reply.status} and showed no id`)
   // A server may still choose the id.
