@@ -341,7 +341,7 @@ const newKeyBeside = (...known: readonly string[]): readonly [Expectation, Expec
 
 const [returned, , hidden] = newKeyBeside('accessKey')
 
-const ofUsers = 'users'
+const ofUsers = 'staff'
 /** Rotates, then requests credentials of both services of the provider and returns the last reply. */
 const rotatedThenUsed = {
   kind: 'ceremony' as const,
