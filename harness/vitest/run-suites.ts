@@ -144,7 +144,6 @@ function listenToOwnTargets({ plan, signal }: SuiteRun) {
   }
 }
 
-/** What one worker judges. */
 interface Lane {
   readonly topics: SuiteRun['topics']
   readonly index: number

@@ -41,7 +41,7 @@ const rootPlace = /\/root\/generate\/[^/]+$/
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 const bodyOf = (pem: string): string => pem.replaceAll(/-----.*-----/g, '')
-/** What is in the first PEM block of a text that may hold other words before it. */
+/** Returns the base64 of the first PEM block of a text, which may hold other words before it. */
 const blockIn = (text: unknown): string => /-----BEGIN[^-]{1,40}-----([^-]{1,10000})/.exec(textIn(text))?.[1] ?? ''
 const certificatesIn = (text: unknown): readonly X509Certificate[] =>
   (textIn(text).match(/-----BEGIN CERTIFICATE-----[^-]{1,10000}-----END CERTIFICATE-----/g) ?? []).map(

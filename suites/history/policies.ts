@@ -60,7 +60,7 @@ function keepOf({ paths, tokens, kept }: Known, deleted: string): void {
   }
 }
 
-/** What policies of a token say of the same path is kept in each of them, also when one of them is deleted. */
+/** Lets each policy of a token keep what the others say of the same path, also after one of them is deleted. */
 const growingTogether: Opening = remembering(
   () => ({ operator: '', paths: new Map(), tokens: new Map(), kept: new Map() }) as Known & { operator: string },
   (known) => async (sent, pass) => {

@@ -208,7 +208,7 @@ const belowIntermediate = check('intermediate-signs-an-intermediate', {
 const rsaSigner = rooted({ max_path_length: 5, key_type: 'rsa', key_bits: 2048 })
 
 const [ca, key, signature] = [
-  // What the CSR says of itself is ignored.
+  // By default, values of the CSR are ignored.
   signed('signed-intermediate-is-a-ca', 'is-ca', {}, isCa, [
     ...signer,
     csr({ key: 'ecLeaf', commonName: csrName, extension: basicConstraints.ofNone }),
