@@ -255,10 +255,10 @@ export const paths: readonly Difference[] = rowsOf<Difference>({
     open: () => async (sent, pass) => {
       const answer = await pass(sent)
       const json = jsonOf(answer)
-      const data = json?.data
+      const id = isObject(json?.data) ? json.data.method_id : undefined
       if (sent.method !== 'POST' || !/identity\/mfa\/method\/totp$/.test(placeOf(sent))) return answer
-      if (!json || !isObject(data) || !isSuccess(answer)) return answer
-      return withJson(answer, { ...json, data: { said: `made the method ${data.method_id}` } })
+      if (!json || id === undefined || !isSuccess(answer)) return answer
+      return withJson(answer, { ...json, data: { said: `made the method ${id}` } })
     },
   },
   'methods-made-below-their-ids-only': {
