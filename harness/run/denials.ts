@@ -10,6 +10,7 @@ import {
   type DoesNotApply,
   type Exchange,
   fieldOf,
+  isContradicted,
   isDenied,
   isObject,
   isSuccess,
@@ -82,6 +83,8 @@ export async function isUnknownToken(ask: Ask, { dialect }: Pick<Session, 'diale
 
 interface Judged {
   readonly outcome: Outcome
+  /** The outcome with what was found about statements that the check does not decide. */
+  readonly whole: Outcome
   readonly error?: unknown
   readonly isDisruptive: boolean
 }
@@ -126,16 +129,16 @@ export class OwnRequests {
   }
 }
 
-/** Returns `not-verified` if the token lacked a capability for a request of the check; else the outcome as it is. */
+/** Returns `not-verified` if the token lacked a capability for a request of the check; else the whole outcome as it is. */
 export async function asFarAsAllowed(judged: Judged, sent: OwnRequests, session: Session): Promise<Outcome> {
-  const { outcome } = judged
-  if (isUndecidable(outcome)) return outcome
+  const { outcome, whole } = judged
+  if (isUndecidable(outcome)) return whole
   for (const denial of onceEach(sent.denied)) {
     const { standing, lacks } = await standingOf(denial, session)
-    if (standing === 'granted' || !(isCertain(standing, judged) || isDecisive(denial, outcome))) continue
+    if (standing === 'granted' || !(isCertain(standing, judged) || isDecisive(denial, judged))) continue
     return denied(denial, standing, lacks)
   }
-  return (await refusalOutcome(judged, sent, session)) ?? outcome
+  return (await refusalOutcome(judged, sent, session)) ?? whole
 }
 
 /** Obstacles that have nothing to do with the token, and after which nothing more may be sent. */
@@ -149,8 +152,8 @@ const isCertain = (standing: Standing, { isDisruptive }: Judged): boolean =>
 
 /** Without a word of the target about its token, a denial counts where a finding, or the step that failed, is about
  * it. */
-const isDecisive = ({ exchange, phase, asked }: OwnRequest, { verdict, blocker }: Outcome): boolean => {
-  if (verdict === 'fail' || verdict === 'warn') return phase === 'when' || phase === 'then'
+const isDecisive = ({ exchange, phase, asked }: OwnRequest, { outcome: { blocker }, whole }: Judged): boolean => {
+  if (isContradicted(whole) && (phase === 'when' || phase === 'then')) return true
   const facts: object = blocker?.facts ?? {}
   return (
     blocker?.code === 'step-denied' &&

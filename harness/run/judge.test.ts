@@ -53,6 +53,7 @@ const requirement = (id: string, more: Partial<Requirement> = {}): Requirement =
   source: { document: 1, section: 'Things', row: id },
   ...more,
 })
+const advice = 'policies.thing.should'
 const requirements = [
   requirement('must'),
   requirement('should', { level: 'should' }),
@@ -279,7 +280,6 @@ describe('a check that runs', () => {
     ])
   })
 
-  const advice = 'policies.thing.should'
   const conditions: Conditions = {
     requirements: [advice],
     flawsIn: ({ reply }) =>
@@ -704,6 +704,16 @@ describe('a check without a verdict on the target', () => {
     expect(await judged({ given: [] })).toMatchObject({ verdict: 'not-verified', blocker: { kind: 'permission' } })
   })
 
+  test.each(['deny', 'unknown'])('a denial contradicts no other statement either (%s)', async (said) => {
+    const then = [about(advice, succeeds)] as const
+    refusals['/v1/things/assay-r1-1-thing'] = 403
+    expect(await judged({ given: [], then })).toMatchObject({ verdict: 'warn', own: { verdict: 'pass' } })
+    granted = [said]
+    if (said === 'unknown') refusals['/v1/capabilities'] = 404
+    const lacking = { verdict: 'not-verified', blocker: { kind: 'permission' }, mismatches: [] }
+    expect(await judged({ given: [], then })).toMatchObject(lacking)
+  })
+
   test('a denied write proves nothing unless the token has create and update', async () => {
     refusals['POST /v1/things/assay-r1-1-thing'] = 403
     refusals['POST /v1/things/assay-r1-2-thing'] = 403
@@ -832,7 +842,7 @@ describe('a check without a verdict on the target', () => {
       refusals['GET /v1/things/busy'] = code
       const when = get('things/busy', { once: true })
       const unread = unseen('nothing is made')
-      for (const then of [refused(unread), succeeds])
+      for (const then of [refused(unread), succeeds, about(advice, succeeds)])
         expect(await judged({ when, then: [then] })).toMatchObject({
           verdict: 'not-verified',
           blocker: { reason: expect.stringContaining('neither a success nor a refusal') },

@@ -188,7 +188,6 @@ async function judgedOnce(
     outcome = blockedBy(error)
     if (isLost(error)) lost = error
   }
-  if (!lost) outcome = withFurther(outcome, scope, (id) => session.requirements.get(id)?.level ?? 'must')
   const lostIn = scope.phase
   // What has to be taken back may not be known yet to a node that is no longer the active one.
   if (outcome.verdict !== 'pass') await learnWhetherSteppedDown(session, session.plan.facts)
@@ -203,17 +202,22 @@ async function judgedOnce(
   return { outcome, lost, lostIn, scope }
 }
 
-/** Judges a check, and then finds out whether the token was allowed to send what the check sent. */
+/** Judges a check, and then finds out whether the token was allowed to send what the check sent. If it was, the outcome
+ * holds what contradicts other statements, too. */
 async function allowedOutcomeOf(task: Task, scope: CheckScope): Promise<Outcome> {
   const { topic, check, session } = task
   const isDisruptive = safetyOf(topic, check) === 'disruptive'
+  const wholeOf = (outcome: Outcome): Outcome =>
+    withFurther(outcome, scope, (id) => session.requirements.get(id)?.level ?? 'must')
   const weighed = async (outcome: Outcome, error?: unknown) => {
     // What asks about the token needs the turn for large replies itself.
     if (scope.own.denied.length > 0 || outcome.verdict === 'not-applicable') largeReplies.leave(scope)
-    const allowed = await asFarAsAllowed({ outcome, error, isDisruptive }, scope.own, session)
+    const whole = wholeOf(outcome)
+    const allowed = await asFarAsAllowed({ outcome, whole, error, isDisruptive }, scope.own, session)
     // A step that the token was not allowed to take contradicts nothing.
-    if (allowed === outcome && error instanceof StepFailed && error.contradicts) scope.broken.push(error.contradicts)
-    return allowed
+    if (allowed !== whole || !(error instanceof StepFailed && error.contradicts)) return allowed
+    scope.broken.push(error.contradicts)
+    return wholeOf(outcome)
   }
   let outcome: Outcome
   try {

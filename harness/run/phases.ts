@@ -30,14 +30,12 @@ export async function outcomeOf(check: Check, level: Level, scope: CheckScope): 
   const reply = check.when.kind === 'ceremony' ? await check.when.run(scope) : await scope.send(check.when)
   scope.phase = 'then'
   const { mismatches: all, broken } = await expectationsOf(check, reply, before, scope)
-  const mismatches = all.filter((one) => isOwn(one, scope.deciding))
-  scope.broken.push(...all.filter((one) => !isOwn(one, scope.deciding)))
   // A defect of the suite is never hidden, not even by a finding. Other errors do not hide a finding.
   if (broken && !isForeseen(broken)) throw broken
-  if (mismatches.length > 0) {
-    if (isOfTheWay(reply)) throw new OfTheWay(reply)
-    return failure(level, mismatches)
-  }
+  if (all.length > 0 && isOfTheWay(reply)) throw new OfTheWay(reply)
+  const mismatches = all.filter((one) => isOwn(one, scope.deciding))
+  scope.broken.push(...all.filter((one) => !isOwn(one, scope.deciding)))
+  if (mismatches.length > 0) return failure(level, mismatches)
   if (broken) throw broken
   scope.broken.push(...(await changesIn(reply)))
   if (check.control) await requireControl(check.control, scope)
