@@ -23,9 +23,8 @@ import {
 export interface Frame {
   /** Matches these requests, as `POST {mount}/path`. The object is read by GET of the same path. */
   readonly written: RegExp
-  /** The path, on the mount, of other writes that may change it, and the requirement that they contradict where they
-   * change something else of it. */
-  readonly changedBy?: { readonly place: string; readonly stays: string }
+  /** The path, on the mount, of other writes that may change it. */
+  readonly changedBy?: string
   /** The requirement that an object contradicts which is gone. */
   readonly gone: string
   /** The requirement that an object of this body contradicts in which a field has changed. Undefined if there is none. */
@@ -71,7 +70,7 @@ function around(check: Check, frames: readonly Frame[]): readonly { readonly key
   return [...new Map(writes.map((write) => [write.path, write])).values()].flatMap((write) => {
     const { path, body } = write
     const frame = frames.find(({ written }) => written.test(askedBy(write)))
-    const other = frame?.changedBy && `/${frame.changedBy.place}`
+    const other = frame?.changedBy && `/${frame.changedBy}`
     const isNamed = (one: Exchange): boolean => one.path === path || (other !== undefined && one.path.endsWith(other))
     if (!frame || !isObject(body) || sent.some(isNamed)) return []
     const shapes = new Set(sent.map(shapeOf))
@@ -93,7 +92,8 @@ function framedBy({ gone, changed }: Frame, path: string, body: JsonObject): Fra
 }
 
 /** Whatever a check reads of an object that was written once shows what was written, where it shows the field at all. Returns
- * the condition that says so; `comesTo` makes equal what means the same. */
+ * the condition that says so; `comesTo` makes equal what means the same. After another write that may change the object, a
+ * difference could be due to either. */
 export const readsAsWritten = (
   frames: readonly Frame[],
   requirements: readonly string[],
@@ -105,12 +105,11 @@ export const readsAsWritten = (
     const frame = frames.find(({ written }) => written.test(`POST {mount}${path.slice(mount.length)}`))
     const [body, ...others] = scope.served(path)
     if (!frame || !body || others.length > 0 || !isSuccess(reply)) return []
-    const { place, stays } = frame.changedBy ?? {}
-    const isChanged = place !== undefined && scope.served(`${mount}/${place}`).length > 0
+    if (frame.changedBy !== undefined && scope.served(`${mount}/${frame.changedBy}`).length > 0) return []
     return Object.entries(body).flatMap(([field, wanted]) => {
       const saw = fieldOf(reply, field) ?? null
       const isSame = saw === null || isDeepStrictEqual(comesTo(field, saw), comesTo(field, wanted))
-      const requirement = isChanged ? stays : frame.changed(field, body)
+      const requirement = frame.changed(field, body)
       return isSame || requirement === undefined
         ? []
         : [{ ...mismatch(reply, field, shown(wanted), shown(saw)), requirement }]

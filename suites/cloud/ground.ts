@@ -128,7 +128,7 @@ export const frames: readonly Frame[] = [
   },
   {
     written: /^POST \{mount\}\/config\/root$/,
-    changedBy: { place: 'config/rotate-root', stays: 'cloud.rotate-root.keeps-the-rest' },
+    changedBy: 'config/rotate-root',
     gone: 'cloud.root.reads',
     changed: (field) => rowsOfRoot[field] ?? 'cloud.root.reads',
   },
@@ -141,9 +141,7 @@ export const readRows: readonly string[] = [
   ...['iam-user', 'assumed-role', 'federation-token', 'session-token'].map(
     (type) => `cloud.role.${type}.reads-as-written`,
   ),
-  ...['role.reads', 'static-role.reads-as-written', 'root.reads', 'rotate-root.keeps-the-rest', 'lease.kept'].map(
-    (row) => `cloud.${row}`,
-  ),
+  ...['role.reads', 'static-role.reads-as-written', 'root.reads', 'lease.kept'].map((row) => `cloud.${row}`),
 ]
 
 const roles = /^POST \{mount\}\/roles\/[^/]+$/
