@@ -1,6 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { type Recorder, recordedOf, type Unrecorded } from '../run/check-result.ts'
 import type { CheckResult } from '../vocabulary/index.ts'
+import { sweepEarlyInLongRun } from './sweeping.ts'
 import type { WorkerMessage } from './worker-plan.ts'
 
 /** The bytes of most results, compressed. */
@@ -21,6 +22,7 @@ export class JudgedResults {
 
   /** Returns the result, redacted with all secrets known by now, and its JSON. */
   record({ judged, secrets }: Extract<WorkerMessage, { event: 'judged' }>): { result: CheckResult; json: string } {
+    sweepEarlyInLongRun(judged.length)
     this.#recorder.redactor.admit(secrets)
     const result = recordedOf(JSON.parse(judged) as Unrecorded, this.#recorder)
     const started = Date.parse(result.startedAt)

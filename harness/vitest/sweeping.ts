@@ -2,6 +2,7 @@
  * their used size before they are collected, so they are collected earlier there. In a short run this would only cost time,
  * because nearly all of the heap is loaded code, which stays. */
 import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
 /** The characters of about a hundred results, after which everything that checks need is loaded. */
 const fewCharacters = 2 ** 20
@@ -13,11 +14,22 @@ const usual = process.execArgv.find((flag) => flag.startsWith('--heap-growing-pe
 
 let judged = 0
 
-/** Call this for each result of the thread, with its length. */
+/** Call this for each result that the thread judges or receives, with its length. */
 export function sweepEarlyInLongRun(characters: number): void {
   const before = judged
   judged += characters
-  if (before < fewCharacters && judged >= fewCharacters) setFlagsFromString(`--heap-growing-percent=${percent}`)
+  if (before >= fewCharacters || judged < fewCharacters) return
+  setFlagsFromString(`--heap-growing-percent=${percent}`)
+  collect()
+}
+
+/** The size at which a heap is collected is set at its last collection, so the percentage counts only from the next one
+ * on. */
+function collect(): void {
+  setFlagsFromString('--expose-gc')
+  const gc: () => void = runInNewContext('gc')
+  setFlagsFromString('--no-expose-gc')
+  gc()
 }
 
 /** Call this before the thread ends: Node's compile cache depends on the V8 flags at that time, and would be useless
