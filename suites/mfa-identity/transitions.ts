@@ -91,7 +91,7 @@ const ofLists = [
   }),
   check('list-names-nothing-that-is-not-there', {
     requirement: 'mfa-identity.list.names-readable',
-    // What was deleted may be listed still.
+    // A server may still list a deleted method.
     given: [defined(identity, labelled), defined(identity, labelled, 'second'), attempted(remove('second'))],
     when: methods,
     then: [listed('method'), everyListedIsThere(methods)],
