@@ -1,7 +1,7 @@
 /** Judges checks under mutants, and finds the cells of the kill matrix in which something fails. */
 import { inLanes } from '../run/lanes.ts'
 import type { CheckResult } from '../vocabulary/index.ts'
-import { judgedOn, plainly } from './judge-in-heaps.ts'
+import { judgedOn } from './judge-in-heaps.ts'
 import type { Candidate, JudgedServer, JudgedServers } from './judged-server.ts'
 import { byCondition, type Cell } from './kill-matrix.ts'
 import type { Setting } from './settings.ts'
@@ -44,9 +44,9 @@ export async function judgedWatched(
   checks: readonly Candidate[],
   met: Map<string, MetMutants>,
 ): Promise<readonly CheckResult[]> {
-  const judge = async (judged: JudgedServer, together: readonly Candidate[]) => {
+  const judgedAlone = (check: Candidate) => async (judged: JudgedServer) => {
     const cells = new Map<string, Set<string>>()
-    for (const { address } of together) met.set(address, cells)
+    met.set(check.address, cells)
     await judged.server.reset()
     judged.server.watchMutants((id, cell) => {
       const own = cells.get(id)
@@ -54,12 +54,12 @@ export async function judgedWatched(
       else cells.set(id, new Set([cell]))
     })
     try {
-      return await plainly(signal)(judged, together)
+      return await judged.judgePlainly([check], signal)
     } finally {
       judged.server.loadMutants([])
     }
   }
-  return (await Promise.all(checks.map((one) => judgedOn(servers, [one], judge, signal)))).flat()
+  return (await Promise.all(checks.map((check) => judgedOn(servers, judgedAlone(check), signal)))).flat()
 }
 
 /** Tells whether a fault can affect a check: a fault of an engine affects only its own area, a fault of the kernel
@@ -115,21 +115,16 @@ export async function cellsOf(
   met: ReadonlyMap<string, MetMutants>,
   pairs: Pairs,
 ): Promise<readonly Cell[]> {
-  const judgedUnder = (
-    ids: readonly string[],
-    checks: readonly Candidate[],
-    what = '',
-  ): Promise<readonly CheckResult[]> => {
-    let isAnnounced = what === ''
-    const judge = async (judged: JudgedServer, together: readonly Candidate[]) => {
-      if (!isAnnounced) say(`${setting.name}: ${what}`)
-      isAnnounced = true
-      pairs.judgements += together.length
+  // A check that notices a mutant only in the company of others would miss it in a run of its own.
+  const judgedUnder = (ids: readonly string[], check: Candidate, what = ''): Promise<readonly CheckResult[]> => {
+    const judge = async (judged: JudgedServer) => {
+      if (what !== '') say(`${setting.name}: ${what}`)
+      pairs.judgements += 1
       await judged.server.reset()
       judged.server.loadMutants(ids)
-      return judged.judgeFaulty(together, signal)
+      return judged.judgeFaulty([check], signal)
     }
-    return judgedOn(servers, checks, judge, signal)
+    return judgedOn(servers, judge, signal)
   }
   const cellsFrom = (mutant: string, results: readonly CheckResult[]): readonly Cell[] =>
     results
@@ -144,7 +139,8 @@ export async function cellsOf(
   const byName = mutants.map(async ({ id }, index) => {
     const naming = candidates.filter(({ check }) => check.mutants.includes(id))
     pairs.named += naming.length
-    const results = await judgedUnder([id], naming, `mutant ${index + 1} of ${mutants.length}, ${id}`)
+    const what = `mutant ${index + 1} of ${mutants.length}, ${id}`
+    const results = (await Promise.all(naming.map((check) => judgedUnder([id], check, what)))).flat()
     heard(id, results)
     return cellsFrom(id, results)
   })
@@ -152,7 +148,7 @@ export async function cellsOf(
   const cellsIn = async (ids: readonly string[], candidate: Candidate, what = ''): Promise<readonly Cell[]> => {
     const [first, ...others] = ids
     if (first === undefined) return []
-    const results = await judgedUnder(ids, [candidate], what)
+    const results = await judgedUnder(ids, candidate, what)
     const isPassed = results.every(({ verdict, own }) => (own?.verdict ?? verdict) === 'pass')
     if (isPassed || others.length === 0) groups.note(ids, isPassed)
     if (isPassed) return []
