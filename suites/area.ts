@@ -10,7 +10,7 @@ import { allConditions, type Frame, withFrames } from './frame.ts'
 import { withMutants } from './kill-matrix.ts'
 
 export interface AreaSuite {
-  readonly topics: readonly { readonly topic: Topic; readonly file: string }[]
+  readonly topics: readonly { readonly topic: Topic; readonly file: string; readonly suite: string }[]
   readonly requirements: readonly Requirement[]
   readonly lists: readonly ListSite[]
   readonly spellings: readonly SpellingSite[]
@@ -46,6 +46,7 @@ export function areaOf(
     topics: withFrames(topics.map(withMutants).map(withConditions(conditions)), frames).map((topic, index) => ({
       topic,
       file: fileURLToPath(new URL(`${pathOf(topics[index] ?? topic)}${ending}`, import.meta.url)),
+      suite: fileURLToPath(new URL(`areas/${topic.area}${ending}`, import.meta.url)),
     })),
     requirements: statementsOf(law).map(withFoundation),
     lists: openLists(law),

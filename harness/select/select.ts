@@ -27,6 +27,8 @@ export interface TopicFile {
   readonly topic: Topic
   /** An absolute path. */
   readonly file: string
+  /** The file of its area, whose default export has the topic as it is judged. */
+  readonly suite: string
 }
 
 /** The parts of a topic that selection needs. */

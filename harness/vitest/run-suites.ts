@@ -29,7 +29,12 @@ import {
 } from './worker-plan.ts'
 
 export interface SuiteRun {
-  readonly topics: readonly { readonly id: string; readonly file: string }[]
+  readonly topics: readonly {
+    readonly id: string
+    readonly file: string
+    /** The file whose default export has the topic as it is judged, with what its area adds to each topic. */
+    readonly suite?: string
+  }[]
   /** Addresses of the checks to judge. */
   readonly selected: readonly string[]
   readonly plan: SessionPlan
@@ -154,7 +159,8 @@ async function runUnderVitest(run: SuiteRun, lane: Lane, reporter: ResultReporte
   const { selected, plan, own, shard, signal } = run
   const topics = idsByFile(lane.topics)
   const key = `${planKey}-${plan.runId}-${lane.index}`
-  const workerPlan: WorkerPlan = { plan, selected, topics, ...(own ? { own } : {}) }
+  const suites = Object.fromEntries(lane.topics.flatMap(({ id, suite }) => (suite === undefined ? [] : [[id, suite]])))
+  const workerPlan: WorkerPlan = { plan, selected, topics, suites, ...(own ? { own } : {}) }
   const vitest = await quietVitest({
     include: Object.keys(topics),
     runner: runnerFile,

@@ -191,7 +191,7 @@ export default class TopicRunner extends TestRunner {
       await begin(await work)
     }
     const open = await work
-    const exported = await importTopics(path)
+    const exported = await importTopics(path, open.planned)
     registerChecks(path, exported, open)
     return exported
   }
@@ -199,18 +199,34 @@ export default class TopicRunner extends TestRunner {
 
 /** Imports a file by its plain URL. vitest would add a timestamp to the URL, so that each run would add another copy
  * to the compile cache. */
-async function importTopics(path: string): Promise<readonly Topic[]> {
+async function importTopics(path: string, { topics, suites }: WorkerPlan): Promise<readonly Topic[]> {
   const { default: exported = [] } = (await import(/* @vite-ignore */ pathToFileURL(path).href)) as {
     readonly default?: Topic | readonly Topic[]
   }
-  return [exported].flat()
+  const ids = topics[path] ?? []
+  const judged = [exported].flat().map((topic) => {
+    const suite = ids.includes(topic.id) ? suites[topic.id] : undefined
+    return suite === undefined ? topic : topicOf(suite, topic)
+  })
+  return Promise.all(judged)
 }
 
-async function importAll({ topics, plan }: WorkerPlan): Promise<readonly (readonly Topic[])[]> {
+/** Returns a topic as its area judges it: with frames, and with what must be true of each reply of the area. */
+async function topicOf(suite: string, { id }: Topic): Promise<Topic> {
+  const { default: area } = (await import(/* @vite-ignore */ pathToFileURL(suite).href)) as {
+    readonly default: { readonly topics: readonly { readonly topic: Topic }[] }
+  }
+  const found = area.topics.find(({ topic }) => topic.id === id)
+  if (!found) throw new TypeError(`${suite} has no topic ${id}`)
+  return found.topic
+}
+
+async function importAll(planned: WorkerPlan): Promise<readonly (readonly Topic[])[]> {
+  const { topics, plan } = planned
   const files: (readonly Topic[])[] = []
   for (const [path, ids] of Object.entries(topics)) {
     const start = performance.now()
-    const exported = await importTopics(path).catch(() => [])
+    const exported = await importTopics(path, planned).catch(() => [])
     measure(plan.timings, `import ${ids.join(', ')}`, start)
     files.push(exported.filter(({ id }) => ids.includes(id)))
   }

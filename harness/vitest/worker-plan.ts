@@ -12,6 +12,9 @@ export interface WorkerPlan {
   readonly own?: OwnTarget
   /** The ids of the topics that each file exports, by absolute path. */
   readonly topics: Readonly<Record<string, readonly string[]>>
+  /** The files whose default export has a topic as it is judged, with what its area adds, by the id of the topic. A topic
+   * that is not here is judged as its own file exports it. */
+  readonly suites: Readonly<Record<string, string>>
   /** Addresses of the checks to judge. */
   readonly selected: readonly string[]
 }

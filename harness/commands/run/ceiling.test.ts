@@ -25,7 +25,14 @@ const things = topic('policies/errors', {
   ],
 })
 const selected = things.checks.map(
-  (each): SelectedCheck => ({ topic: things, check: each, address: addressOf(things, each), level: 'must', file: '' }),
+  (each): SelectedCheck => ({
+    topic: things,
+    check: each,
+    address: addressOf(things, each),
+    level: 'must',
+    file: '',
+    suite: '',
+  }),
 )
 const plan = { facts: {}, evidence: {}, requirements }
 const idsOf = (some: readonly SelectedCheck[]) => some.map(({ check: { id } }) => id)

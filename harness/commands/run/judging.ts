@@ -90,9 +90,10 @@ export async function judgeAll(given: Job): Promise<Judged> {
   }
   terminal.signal.addEventListener('abort', stopping)
   const files = new Map(selected.map(({ topic, file }) => [topic.id, file]))
+  const topics = new Map(selected.map(({ topic: { id }, file, suite }) => [id, { id, file, suite }]))
   const { key, stateFolder } = keyFor(plan, terminal)
   const suites = {
-    topics: [...files].map(([id, file]) => ({ id, file })),
+    topics: [...topics.values()],
     selected: selected.map(({ address }) => address),
     plan: { ...plan, stateFolder },
     ...defined({ own, shard }),

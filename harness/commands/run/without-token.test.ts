@@ -18,7 +18,14 @@ const things = topic('policies/errors', {
   ],
 })
 const selected = things.checks.map(
-  (one): SelectedCheck => ({ topic: things, check: one, address: addressOf(things, one), level: 'must', file: '' }),
+  (one): SelectedCheck => ({
+    topic: things,
+    check: one,
+    address: addressOf(things, one),
+    level: 'must',
+    file: '',
+    suite: '',
+  }),
 )
 const at = (token?: string) =>
   resolveTarget({ target: 'http://127.0.0.1:1' }, token ? { ASSAY_TOKEN: token } : {}) as ResolvedTarget
