@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { JsonObject, Reply, Scope } from '../harness/vocabulary/index.ts'
 import { frames, readRows } from './cloud/ground.ts'
 import { readsAsWritten } from './frame.ts'
+import { topics } from './index.ts'
 
 const { flawsIn } = readsAsWritten(frames, readRows, (_, value) => value)
 
@@ -28,4 +29,18 @@ test('what is read is held to what was written once, field by field', async () =
 test('nothing is said after another write that may change it', async () => {
   expect(await rowsOf({ max_retries: 4 }, { ...written, 'm/config/rotate-root': [{}] })).toEqual([])
   expect(await rowsOf({ max_retries: 4 }, { ...written, 'other/config/rotate-root': [{}] })).toHaveLength(1)
+})
+
+test.each([
+  'pki {twin}/roles/{use}leaf',
+  'pki {twin}/config/urls',
+  'pki {twin}/config/crl',
+  'cloud {twin}/roles/{use}worker',
+  'cloud {twin}/config/root',
+  'cloud {twin}/config/lease',
+])('some check sees whether %s changes when another mount is written to', (read) => {
+  const framed = topics.flatMap(({ topic: { area, checks } }) =>
+    checks.flatMap(({ frame = [] }) => frame.map((one) => `${area} ${one.read.path}`)),
+  )
+  expect(framed).toContain(read)
 })

@@ -24,7 +24,17 @@ import { whereTaken } from '../given.ts'
 import { seconds } from '../numbers.ts'
 import { action, expectation } from '../records.ts'
 import { boundary, readOnly } from './full-roles.ts'
-import { creds, deleteRole, mountedAlone, readLease, role, rootedWithAny, rotateRoot } from './given.ts'
+import {
+  creds,
+  deleteRole,
+  mountedAlone,
+  mountedAs,
+  onTwin,
+  readLease,
+  role,
+  rootedWithAny,
+  rotateRoot,
+} from './given.ts'
 import { givenAndRevoked, noUserLeft, revocable } from './leases.ts'
 import { assertTelling, ifShown, showsAsWritten } from './shown.ts'
 import { givesUser, madeUsers } from './then.ts'
@@ -79,6 +89,7 @@ const shownSettings = [
   }),
 ]
 
+const former = { lease: '7h', lease_max: '9h' }
 const reads = (
   [
     ['lease-reads-as-given', 'lease.kept', { ...usual, lease: '90m' }, 'lease', 5400],
@@ -90,7 +101,11 @@ const reads = (
 ).map(([id, requirement, body, name, wanted]) =>
   check(id, {
     requirement: `cloud.${requirement}`,
-    given: [...mountedAlone(), ...(id.startsWith('lease-in') ? [writeLease({ lease: '7h', lease_max: '9h' })] : [])],
+    given: [
+      ...mountedAlone(),
+      ...(id.startsWith('lease-in') ? [writeLease(former)] : []),
+      ...(id === 'lease-max-reads-as-given' ? [mountedAs('twin'), onTwin(writeLease(former))] : []),
+    ],
     when: writeLease(body),
     then: [
       afterSuccess(
@@ -257,5 +272,6 @@ const leases = [
 
 export default topic('cloud/fields-lease', {
   about: 'The lease configuration, and its effect on the credentials of IAM users.',
+  names: ['mount', 'twin'],
   checks: [...shownSettings, ...reads, ...whereAccepted, ...refusals, ...leases],
 })

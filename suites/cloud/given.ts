@@ -189,8 +189,13 @@ export const rootedWithAny = (type: Parameters<typeof anyRole>[0], state: Accoun
   ...anyRole(type),
 ]
 
+/** The same request to a further mount, which is at `twin`. */
+export function onTwin(exchange: Exchange): Exchange {
+  return { ...exchange, path: exchange.path.replace('{mount}', '{twin}') }
+}
+
 /** A further mount at `twin`, with the root credentials of an account of its own. */
-export const twin: readonly Step[] = [account(), mountedAs('twin'), { ...writeRoot(), path: '{twin}/config/root' }]
+export const twin: readonly Step[] = [account(), mountedAs('twin'), onTwin(writeRoot())]
 
 /** These requests leave nothing at the provider: the role to assume and the user to adopt are not in the account, so
  * the provider is called and refuses. A session name is given where possible, since a server may generate names that

@@ -114,7 +114,7 @@ const rowsOfRoot: Readonly<Record<string, string>> = {
 
 export const frames: readonly Frame[] = [
   {
-    written: /^POST \{mount\}\/roles\/[^/]+$/,
+    written: /^POST \{\w+\}\/roles\/[^/]+$/,
     gone: 'cloud.role.reads',
     changed: (_, { credential_type }) =>
       typeof credential_type === 'string'
@@ -122,17 +122,17 @@ export const frames: readonly Frame[] = [
         : 'cloud.role.reads',
   },
   {
-    written: /^POST \{mount\}\/static-roles\/[^/]+$/,
+    written: /^POST \{\w+\}\/static-roles\/[^/]+$/,
     gone: 'cloud.static-role.reads',
     changed: () => 'cloud.static-role.reads-as-written',
   },
   {
-    written: /^POST \{mount\}\/config\/root$/,
+    written: /^POST \{\w+\}\/config\/root$/,
     changedBy: 'config/rotate-root',
     gone: 'cloud.root.reads',
     changed: (field) => rowsOfRoot[field] ?? 'cloud.root.reads',
   },
-  { written: /^POST \{mount\}\/config\/lease$/, gone: 'cloud.lease.reads', changed: () => 'cloud.lease.kept' },
+  { written: /^POST \{\w+\}\/config\/lease$/, gone: 'cloud.lease.reads', changed: () => 'cloud.lease.kept' },
 ]
 
 /** The rows that reads contradict. */

@@ -13,6 +13,8 @@ import {
   least,
   listRoles,
   mountedAlone,
+  mountedAs,
+  onTwin,
   readerArn,
   readRole,
   role,
@@ -189,6 +191,7 @@ const manyRoles = action(
 
 export default topic('cloud/transitions-roles', {
   about: 'The content of a role after it was written, updated, deleted and written again, next to other roles.',
+  names: ['mount', 'twin'],
   checks: [
     ...updating,
     ...shown,
@@ -278,6 +281,7 @@ export default topic('cloud/transitions-roles', {
         ...rooted(),
         ...role(user({ policy_document: document })),
         ...role(user({ policy_arns: [readOnly] }), other),
+        ...[mountedAs('twin'), onTwin(writeRole(user({ policy_arns: [readOnly] })))],
         // A role can be deleted although its users remain.
         creds(),
       ],

@@ -280,7 +280,7 @@ const overwriting = [
   }),
   check('second-root-is-not-validated', {
     requirement: 'cloud.root.not-validated',
-    given: [...mountedAlone(), writeRoot(), shownKey],
+    given: [...twin, ...mountedAlone(), writeRoot(), shownKey],
     when: writeRoot(rootBody({ access_key: 'AKIAUNKNOWNTOANYBODY', secret_key: 'no secret of that key' })),
     then: [afterSuccess(showsKey('AKIAUNKNOWNTOANYBODY'))],
   }),

@@ -35,6 +35,7 @@ const allOfBoth = Object.fromEntries(
 ) as unknown as Readonly<Record<UrlField, readonly string[]>>
 const write = (fields: JsonObject): Exchange => post('{mount}/config/urls', fields)
 const read = get('{mount}/config/urls')
+const writtenOnTwin = post('{twin}/config/urls', all(two))
 
 /** Lists of revoked certificates are also kept in directories. */
 const placeOf = (field: UrlField): string =>
@@ -42,7 +43,7 @@ const placeOf = (field: UrlField): string =>
 const encoded: readonly Check[] = urlFields.map((field) =>
   check(`${kebab(field)}-are-encoded-into-certificates`, {
     requirement: `pki.config-urls.${kebab(field)}`,
-    given: rootedWith(),
+    given: [...rootedWith(), ...(field === 'ocsp_servers' ? [mounted({ as: 'twin' }), writtenOnTwin] : [])],
     when: either(write({ [field]: [placeOf(field)] }), issue()),
     then: [urlsAre(field, [placeOf(field)])],
   }),
@@ -197,5 +198,6 @@ const others: readonly Check[] = [
 
 export default topic('pki/fields-urls', {
   about: 'The configuration of URLs, and the URLs in certificates.',
+  names: ['mount', 'twin'],
   checks: [...encoded, ...lists, withComma, ...blanks, blankInRoots, ...lasting, ...others],
 })

@@ -173,10 +173,10 @@ export const companions: readonly Companion[] = [
 ]
 
 export const frames: readonly Frame[] = [
-  { written: /^POST \{mount\}\/roles\/[^/]+$/, gone: 'pki.roles.read', changed: () => 'pki.roles.read.own-fields' },
-  { written: /^POST \{mount\}\/config\/urls$/, gone: 'pki.config-urls.reads', changed: () => 'pki.config-urls.reads' },
+  { written: /^POST \{\w+\}\/roles\/[^/]+$/, gone: 'pki.roles.read', changed: () => 'pki.roles.read.own-fields' },
+  { written: /^POST \{\w+\}\/config\/urls$/, gone: 'pki.config-urls.reads', changed: () => 'pki.config-urls.reads' },
   {
-    written: /^POST \{mount\}\/config\/crl$/,
+    written: /^POST \{\w+\}\/config\/crl$/,
     gone: 'pki.config-crl.reads-expiry',
     changed: (field) => `pki.config-crl.reads-${field}`,
   },

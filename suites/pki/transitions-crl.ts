@@ -6,6 +6,7 @@ import {
   del,
   type Exchange,
   get,
+  post,
   type Step,
   shownBefore,
 } from '../../harness/vocabulary/index.ts'
@@ -21,6 +22,7 @@ import {
   generateRoot,
   intermediate,
   issue,
+  mounted,
   revoke,
   role,
   rooted,
@@ -194,7 +196,12 @@ const published = (exchange: Exchange) => inTurn(exchange, get('{mount}/crl/rota
 
 const lasting: readonly Check[] = [
   leaves('second-revocation-leaves-the-certificate-in-the-crl', revoke()),
-  leaves('configuration-leaves-revocations-in-the-crl', configCrl({ expiry: '48h', disable: false })),
+  check('configuration-leaves-revocations-in-the-crl', {
+    requirement: 'pki.state.revoke.revoked',
+    given: [...revokedOne, mounted({ as: 'twin' }), post('{twin}/config/crl', { expiry: '96h', disable: true })],
+    when: configCrl({ expiry: '48h', disable: false }),
+    then: [soon(crlPem, revokes())],
+  }),
   leaves('rotation-leaves-revocations-in-the-crl', get('{mount}/crl/rotate')),
   leaves('issuing-leaves-revocations-in-the-crl', published(issue({ common_name: 'other.example.com' }))),
   leaves(
@@ -228,5 +235,6 @@ const replaced: readonly Check[] = (
 
 export default topic('pki/transitions-crl', {
   about: 'What each of the three reads of the revocation list shows, and who signs it.',
+  names: ['mount', 'twin'],
   checks: [...shown, ...later, ...revocable, ...signed, ...replaced, ...disabled, enabling, ...lasting],
 })

@@ -323,8 +323,12 @@ const updates: readonly Check[] = [
   ),
 ]
 
+/** A role of the same name on a further mount. */
+const roleOnTwin = [mounted({ as: 'twin' }), role({ organization: others }, 'leaf', '{twin}')]
+
 export default topic('pki/transitions-roles', {
   about: 'Writing, reading, listing and deleting roles.',
+  names: ['mount', 'twin'],
   checks: [
     check('role-is-created-under-its-name', {
       requirement: ['pki.roles.created', 'pki.spelling.written-default'],
@@ -358,13 +362,13 @@ export default topic('pki/transitions-roles', {
     }),
     check('writing-a-role-leaves-another', {
       requirement: 'pki.roles.write.spares-others',
-      given: [...rooted(), role({ organization: others }, 'other')],
+      given: [...rooted(), role({ organization: others }, 'other'), ...roleOnTwin],
       when: role({ organization: mine }),
       then: [next(issue({}, 'other'), subjectIs('organization', [others]))],
     }),
     check('deleting-a-role-leaves-another', {
       requirement: 'pki.roles.deleted.spares-others',
-      given: [...rootedWith(), role({ organization: others }, 'leaf-more')],
+      given: [...rootedWith(), role({ organization: others }, 'leaf-more'), ...roleOnTwin],
       when: deleted,
       then: [next(issue({}, 'leaf-more'), subjectIs('organization', [others]))],
     }),
