@@ -104,7 +104,7 @@ const reads = (
     given: [
       ...mountedAlone(),
       ...(id.startsWith('lease-in') ? [writeLease(former)] : []),
-      ...(id === 'lease-max-reads-as-given' ? [mountedAs('twin'), onTwin(writeLease(former))] : []),
+      ...(id === 'lease-in-seconds' ? [mountedAs('twin'), onTwin(writeLease(former))] : []),
     ],
     when: writeLease(body),
     then: [
