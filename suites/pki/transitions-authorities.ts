@@ -159,6 +159,7 @@ const keyless = [mounted(), foreign, mounted({ as: 'twin' }), csrSigned('signed'
 
 const withoutKey: readonly Check[] = [
   check('certificate-without-a-generated-key-does-not-become-the-ca', {
+    ground: 'own',
     requirement: 'pki.state.set-signed.must-match',
     given: keyless,
     when: setSigned('{foreign}'),
@@ -166,6 +167,7 @@ const withoutKey: readonly Check[] = [
     control: setSigned('{signed}', '{twin}'),
   }),
   check('certificate-without-a-generated-key-is-refused', {
+    ground: 'own',
     requirement: 'pki.set-signed.foreign-refused',
     given: keyless,
     when: setSigned('{foreign}'),

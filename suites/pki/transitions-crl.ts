@@ -226,6 +226,7 @@ const replaced: readonly Check[] = (
   ] as const
 ).map(([origin, row, prepared, replacing, ca]) =>
   check(`crl-is-signed-anew-by-a-${origin}-ca`, {
+    ground: 'own',
     requirement: `pki.state.${row}.signs-own-crl`,
     given: [...rooted(), listThere(crlPem), prepared],
     when: replacing,
