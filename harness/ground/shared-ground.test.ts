@@ -228,6 +228,27 @@ test('what a check sets on a ground is removed after it, and one that sets nothi
   expect(sent.indexOf('DELETE mount/ca')).toBeLessThan(sent.lastIndexOf('POST mount/ca'))
 })
 
+test('a ground has its settings when it is new, and again after each check that may have changed them', async () => {
+  const setting = {
+    after: /^POST \{mount\}\/ca$/,
+    sends: post('{mount}/ca', { name: 'setting' }),
+    isFirst: true,
+  } as const
+  const having = { ...restoring, frame: [get('{mount}/ca')], restores: [setting] }
+  const checks = anew.map(({ id, given = [] }) => of(id, { given }))
+  const { sent } = await judged(checks, {}, having)
+  // Each frame is read after the setting was written, and each check writes another one before.
+  const ofSetting = sent.filter((one) => one.endsWith(' mount/ca'))
+  const [writes, reads] = [['POST mount/ca'], ['GET mount/ca']]
+  expect(ofSetting).toEqual([
+    ...writes,
+    ...reads,
+    ...Array(4)
+      .fill([...writes, ...writes, ...reads])
+      .flat(),
+  ])
+})
+
 test('a ground on which something could not be removed is thrown away', async () => {
   besides = (method, path) => (method === 'DELETE' && path.endsWith('/ca') ? 500 : undefined)
   const { results, mounts } = await judged(anew, {}, restoring)

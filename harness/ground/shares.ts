@@ -48,9 +48,12 @@ function shareFound({ grounds = [], names }: Topic, check: Check, dialect: Diale
     const begun = ground.givens.find((steps) => steps.every((step, index) => isEqual(step, given[index])))
     const rest = begun && { ...check, given: given.slice(begun.length) }
     if (!rest || !leaves(rest, ground, dialect)) continue
-    const key = begun.map(dataOf).join('\n')
-    const restores = restoresOf(rest, ground, dialect)
-    return { key, ground, given: begun, names: names.filter((name) => isNamed(key, name)), rest, restores }
+    const prepared = begun.map(dataOf).join('\n')
+    return {
+      ...{ key: `${prepared}\n${ground.leave.source}`, ground, given: [...begun, ...settingsOf(ground)] },
+      names: names.filter((name) => isNamed(prepared, name)),
+      ...{ rest, restores: restoresOf(rest, ground, dialect) },
+    }
   }
   return undefined
 }
@@ -60,6 +63,9 @@ const isNamed = (key: string, name: string): boolean => key.includes(`{${name}}`
 /** Code is compared by its text, which says nothing about the values that it closes over: these are in its data. */
 const dataOf = (step: Step): string => `${JSON.stringify(step)} ${step.kind === 'action' ? step.run.toString() : ''}`
 const isEqual = (step: Step, other: Step | undefined): boolean => other !== undefined && dataOf(step) === dataOf(other)
+
+const settingsOf = ({ restores = [] }: SharedGround): readonly Step[] =>
+  restores.flatMap(({ isFirst, sends }) => (isFirst && sends !== 'its deletion' ? [sends] : []))
 
 function restoresOf(rest: Check, { restores = [] }: SharedGround, dialect: Dialect): readonly Step[] {
   const sent = sentBy(rest, dialect)

@@ -31,8 +31,8 @@ export interface Touch {
 /** Returns the exchanges that a check may send, with those of rehearsals and of ground that it shares, without undos. */
 export function exchangesSentBy(topic: Topic, check: Check, dialect: Dialect): readonly Exchange[] {
   const rehearsed = (check.rehearsals ?? []).flatMap(({ acts }) => acts.flat())
-  const { ground, restores = [] } = shareOf(topic, check, dialect) ?? {}
-  const ofGround = [...restores.flatMap((step) => exchangesOf(step, dialect)), ...(ground?.frame ?? [])]
+  const { ground, given = [], restores = [] } = shareOf(topic, check, dialect) ?? {}
+  const ofGround = [...[...given, ...restores].flatMap((step) => exchangesOf(step, dialect)), ...(ground?.frame ?? [])]
   return [...rehearsed.flatMap((step) => exchangesOf(step, dialect)), ...sentBy(check, dialect), ...ofGround]
 }
 

@@ -82,6 +82,14 @@ export interface Expectation {
   confirm?(scope: Scope, before: unknown): Promise<void>
 }
 
+/** A step, or the deletion of each path that `after` matches. */
+export interface Restoration {
+  readonly after: RegExp
+  readonly sends: Step | 'its deletion'
+  /** Set where nothing brings back a setting that was never written: a new ground gets it, too. */
+  readonly isFirst?: true
+}
+
 /** Situations that checks can share, because what a check adds to them bears its own name. */
 export interface SharedGround {
   /** Beginnings of *given*. A check whose *given* begins with an equal one, compared as data, can share it. */
@@ -98,9 +106,8 @@ export interface SharedGround {
   readonly lock?: string
   /** Needs of checks that can share it all the same. */
   readonly needs?: readonly Need[]
-  /** These bring such a ground back to what it was, after a check that may send what `after` matches: a step, or the
-   * deletion of each path that was matched. */
-  readonly restores?: readonly { readonly after: RegExp; readonly sends: Step | 'its deletion' }[]
+  /** These bring such a ground back to what it was, after a check that may send what `after` matches. */
+  readonly restores?: readonly Restoration[]
   /** Reads that show whether a ground is as it was. */
   readonly frame: readonly Exchange[]
 }

@@ -28,11 +28,23 @@ const grows = /^LIST \{mount\}\/certs$/
 
 /** Roles, and certificates under them or of intermediates. What changes the CA, its URLs or the settings of its CRL does not
  * leave it as it was. */
-const authority: SharedGround = {
-  givens: [rooted(), signer],
-  leave: oneOf(ofItsOwn),
+const authority: SharedGround = { givens: [rooted(), signer], leave: oneOf(ofItsOwn), grows, frame: [caPem] }
+
+const crlConfig = '{mount}/config/crl'
+
+/** Revocations, and settings of the CRL. What other checks have revoked stays in it. */
+const revoking: SharedGround = {
+  givens: [rooted()],
+  leave: oneOf([...ofItsOwn, /(POST|GET) \{mount\}\/config\/crl/, /GET \{mount\}\/crl\/rotate/]),
   grows,
-  frame: [caPem, get('{mount}/config/urls')],
+  restores: [
+    {
+      after: /^POST \{mount\}\/config\/crl$/,
+      sends: post(crlConfig, { expiry: '72h', disable: false }),
+      isFirst: true,
+    },
+  ],
+  frame: [get(crlConfig)],
 }
 
 const withoutUrls = post('{mount}/config/urls', {
@@ -56,10 +68,10 @@ const withoutCa: SharedGround = {
     { after: /^POST \{mount\}\/(root\/generate\/|intermediate\/set-signed|config\/ca$)/, sends: deleteRoot },
     { after: /^POST \{mount\}\/config\/urls$/, sends: withoutUrls },
   ],
-  frame: [get('{mount}/config/crl')],
+  frame: [get(crlConfig)],
 }
 
-export const sharedMounts: readonly SharedGround[] = [authority, withoutCa]
+export const sharedMounts: readonly SharedGround[] = [authority, revoking, withoutCa]
 
 const ofRole = (name: string) => ({
   write: role({}, name),

@@ -254,6 +254,7 @@ const configuring: readonly Check[] = [
     ] as const
   ).flatMap(([name, fields, wanted]) => [
     check(`crl-${name}-that-is-shown-is-what-was-set`, {
+      ground: 'own',
       requirement: `pki.config-crl.reads-${name}`,
       given: [...rooted(), configCrl(fields)],
       when: readConfig,
@@ -267,6 +268,7 @@ const configuring: readonly Check[] = [
     }),
   ]),
   check('crl-expiry-that-is-shown-before-any-write-is-72-hours', {
+    ground: 'own',
     requirement: 'pki.config-crl.expiry.shown-default',
     given: rooted(),
     when: readConfig,
@@ -274,6 +276,7 @@ const configuring: readonly Check[] = [
     then: [whereRead(whereShown('expiry', field('expiry', hours(72))))],
   }),
   check('crl-expiry-is-shown-before-any-write', {
+    ground: 'own',
     requirement: 'pki.config-crl.shows-expiry',
     given: rooted(),
     when: readConfig,
