@@ -84,25 +84,37 @@ const pairs = mutants
   .map(({ mutant, one }) => ({ mutant, one, id: one.id, others: ahead(one, mutant) }))
   .filter(({ others }) => others.length >= least)
 
-// What a server keeps of the first of its kind on a mount could be what another check had there.
-test.each(pairs)('after others on its ground, $id notices $mutant', async ({ mutant, one, others }) => {
+/** Judges a check after others on its ground. */
+async function judgedUnder({ mutant, one, others }: (typeof pairs)[number], more: Partial<TopicRun> = {}) {
   const chosen = new Set([...others, one].map(({ check }) => check))
   const last = { ...one.topic, checks: [...one.topic.checks.filter((check) => check !== one.check), one.check] }
   const inOrder = [...sharing.filter((topic) => topic !== one.topic), last]
   const some = inOrder.map((topic) => ({ ...topic, checks: topic.checks.filter((check) => chosen.has(check)) }))
+  const topics = some.filter(({ checks }) => checks.length > 0)
+  const target = { ...provider.target, patienceSeconds: 1, immediateSeconds: 0.3 }
   server.loadMutants([mutant])
   try {
-    const target = { ...provider.target, patienceSeconds: 1, immediateSeconds: 0.3 }
-    const topics = some.filter(({ checks }) => checks.length > 0)
-    const { results } = await runTopics(topics, { target, requirements, jobs: 1 })
-    expect(results.filter((one) => one.onShared)).not.toEqual([])
-    expect(
-      results.filter(({ verdict, own = { verdict } }) => own.verdict !== 'pass' || verdict !== 'pass'),
-    ).not.toEqual([])
+    return (await runTopics(topics, { target, requirements, jobs: 1, ...more })).results
   } finally {
     server.loadMutants([])
   }
+}
+
+// What a server keeps of the first of its kind on a mount could be what another check had there.
+test.each(pairs)('after others on its ground, $id notices $mutant', async (pair) => {
+  const results = await judgedUnder(pair)
+  expect(results.filter((one) => one.onShared)).not.toEqual([])
+  const isPass = ({ verdict, own }: CheckResult) => verdict === 'pass' && (own?.verdict ?? 'pass') === 'pass'
+  expect(results.filter((one) => !isPass(one))).not.toEqual([])
 })
+
+const compared = pairs.filter((_, at) => at % 3 === 0)
+test.each(compared)(
+  'with sharing and without, $id and those before it are judged alike under $mutant',
+  async (pair) => {
+    expect(verdictsIn(await judgedUnder(pair))).toEqual(verdictsIn(await judgedUnder(pair, { ground: 'own' })))
+  },
+)
 
 /** A name of a template becomes anything. */
 const patternOf = (asked: string): RegExp =>
